@@ -1,0 +1,1 @@
+"""A widget per kind of field, and the form that lays them out."""

@@ -1,0 +1,1 @@
+"""Qt models over frozen values of the store."""

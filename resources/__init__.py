@@ -1,0 +1,1 @@
+"""Icons, styles, translations and the sample home, read through importlib.resources."""

@@ -1,0 +1,1 @@
+"""What can be configured: pure values, no Qt and no files."""

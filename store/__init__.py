@@ -1,0 +1,1 @@
+"""Everything that is kept: files, config, journal and queue, without Qt."""

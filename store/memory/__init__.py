@@ -1,0 +1,1 @@
+"""The memory files: entries, operations, budget, threats, snapshot and drift."""

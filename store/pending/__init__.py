@@ -1,0 +1,1 @@
+"""The approval queue and the effect of each record."""
