@@ -1,0 +1,149 @@
+"""The threat scan: what the agent finds suspicious in a text, with the ids it uses.
+
+The agent refuses to write such a text into its memory and leaves such an entry out of its prompt
+(hermes-formats §2.8, §2.9). The rules themselves are in `threat_patterns`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from store.memory.threat_patterns import INVISIBLE, RULES, SCOPES, Rule, Scope
+
+MAX_CHARS = 65_536
+"""Only so many characters from the start of a text are looked at, as the agent does."""
+
+_INVISIBLE_ID = "invisible_unicode_U+"
+_ANY_INVISIBLE = re.compile(f"[{''.join(INVISIBLE)}]")
+
+_RULES_OF: dict[Scope, tuple[Rule, ...]] = {
+    scope: tuple(rule for rule in RULES if rule.scope in included)
+    for scope, included in SCOPES.items()
+}
+
+# Chinese text is full of full-width punctuation, which makes `unicodedata.normalize` take its
+# slow path. Replaced beforehand the result is the same (what each stands for does not depend on
+# its neighbours) and the quick path suffices.
+_WIDE: tuple[tuple[str, str], ...] = (
+    *((chr(0xFEE0 + ascii_), chr(ascii_)) for ascii_ in range(0x21, 0x7F)),
+    ("\u3000", " "),
+    ("…", "..."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding: the agent's id, and for an invisible character which one it is."""
+
+    id: str
+    code_point: int | None = None
+
+
+def scan(text: str, *, scope: Scope = "strict") -> tuple[str, ...]:
+    """The ids that the agent reports for `text`, each once, in the agent's order.
+
+    Invisible characters come first, those by first appearance in the text (the agent gives them
+    in no order); then the rules in the order of their table. Memory is judged at scope `strict`.
+    """
+    return tuple(finding.id for finding in _findings(text, scope))
+
+
+def first_finding(text: str) -> Finding | None:
+    """What the agent would name when it refuses to write `text` to memory; None: it would not."""
+    return next(_findings(text, "strict"), None)
+
+
+def invisible_marks(text: str) -> tuple[tuple[int, int], ...]:
+    """Position and code point of every invisible character, in the whole of `text`, ascending.
+
+    Positions count characters (Unicode code points) from 0. For showing them: unlike `scan` this
+    looks beyond the first 65,536 characters.
+    """
+    if text.isascii():
+        return ()
+    return tuple((mark.start(), ord(mark.group())) for mark in _ANY_INVISIBLE.finditer(text))
+
+
+def describe(id_: str) -> str:
+    """Why the id is reported, in a few words that go on from "this entry" (English).
+
+    An id that is not in `REASONS`, as a newer agent may have, gets a general reason.
+    """
+    return REASONS.get(id_, UNKNOWN_REASON)
+
+
+def fold(text: str) -> str:
+    """`text` as the rules see it: compatibility forms resolved (NFKC), ASCII in lower case.
+
+    Of the characters that NFKC leaves, two more equal an ASCII letter when case is ignored: the
+    dotted capital and the dotless small i of Turkish. A character stays one character.
+    """
+    if text.isascii():
+        return text.lower()
+    for wide, narrow in _WIDE:
+        text = text.replace(wide, narrow)
+    # The order matters: NFKC makes the dotted capital out of "I" and a combining dot.
+    text = unicodedata.normalize("NFKC", text)
+    return text.replace("\u0130", "i").replace("\u0131", "i").lower()
+
+
+def _findings(text: str, scope: Scope) -> Iterator[Finding]:
+    """The findings of `scan`, made one at a time: whoever needs only the first stops there."""
+    text = text[:MAX_CHARS]
+    if not text.isascii():
+        firsts = sorted((text.find(char), char) for char in INVISIBLE if char in text)
+        for _, char in firsts:
+            yield Finding(f"{_INVISIBLE_ID}{ord(char):04X}", ord(char))
+    folded = fold(text)
+    for rule in _RULES_OF[scope]:
+        if rule.hits(folded):
+            yield Finding(rule.id)
+
+
+# For people: `gui` translates the values, so the extractor of messages reads this table.
+REASONS: dict[str, str] = {
+    "prompt_injection": "tells the agent to ignore its instructions",
+    "sys_prompt_override": "claims to override the system prompt",
+    "disregard_rules": "tells the agent to disregard its rules",
+    "bypass_restrictions": "asks the agent to act as if it had no limits",
+    "html_comment_injection": "hides words to the agent in an HTML comment",
+    "hidden_div": "hides text with HTML styling",
+    "translate_execute": "asks to translate something and then run it",
+    "deception_hide": "asks to keep something from the user",
+    "role_hijack": "tells the agent that it is now someone else",
+    "role_pretend": "asks the agent to pretend to be someone else",
+    "leak_system_prompt": "asks for the system prompt",
+    "remove_filters": "asks for answers without safeguards",
+    "fake_update": "claims that the agent was updated",
+    "identity_override": "gives the agent another name",
+    "c2_node_registration": "tells the agent to register as a node",
+    "c2_heartbeat": "makes the agent report to a controller",
+    "c2_task_pull": "has the agent fetch tasks from elsewhere",
+    "c2_network_connect": "tells the agent to join a network",
+    "forced_action": "orders the agent to register, connect or report",
+    "anti_forensic_oneliner": "avoids traces: one-line commands only",
+    "anti_forensic_disk": "avoids traces: nothing may be written to disk",
+    "env_var_unset_agent": "unsets an agent's environment variable",
+    "known_c2_framework": "names a known attack tool",
+    "c2_explicit": "speaks of a C2 (remote control) system",
+    "c2_explicit_long": "speaks of command and control",
+    "exfil_curl": "sends secrets away with curl",
+    "exfil_wget": "sends secrets away with wget",
+    "read_secrets": "reads secrets",
+    "send_to_url": "sends something to a web address",
+    "context_exfil": "gives the conversation away",
+    "ssh_backdoor": "names the file of keys that may log in (SSH)",
+    "ssh_access": "names the folder of SSH keys",
+    "hermes_env": "names the agent's file of secrets",
+    "agent_config_mod": "changes an agent's instruction files",
+    "hermes_config_mod": "changes the agent's own settings",
+    "hardcoded_secret": "holds a password, key or token",
+} | {
+    f"{_INVISIBLE_ID}{ord(char):04X}": f"holds an invisible character ({name})"
+    for char, name in INVISIBLE.items()
+}
+
+UNKNOWN_REASON = "looks like an attack"
