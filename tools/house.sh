@@ -1,7 +1,7 @@
 # Shared by ./run and ./test: finds Python, makes the environments, names what the system lacks.
 # Sourced with $root set to the project's root. Progress goes to standard error.
 
-say() { printf '%s\n' "$*" >&2; }
+say() { printf '%s\n' "$@" >&2; }
 
 fail() {
     say "$@"

@@ -38,7 +38,7 @@ BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Config
 
 
 def line_from(descriptor: int, *, of: str) -> str:
-    """Return the first line that a starting program writes to `descriptor`, or end with its name."""
+    """Return the first line that a starting program writes to `descriptor`, or end."""
     received = b""
     end = time.monotonic() + DEADLINE
     while not received.endswith(b"\n"):
