@@ -1,0 +1,41 @@
+"""Whether the agent would refuse to change a file, and what else is odd about it.
+
+Pure. `signals` are the agent's own two tests (hermes-formats §2.6); `notices` are findings
+that it would not refuse for.
+"""
+
+from __future__ import annotations
+
+import re
+
+from store.memory.entries import BOM, DELIMITER, MARK, Undecodable, parse
+
+_CONFLICT = re.compile(r"^(?:<{7} |={7}$|>{7} )", re.MULTILINE)
+
+
+def signals(text: str, limit: int) -> tuple[str, ...]:
+    """Why the agent would refuse `text`, the decoded file: round_trip, entry_over_limit."""
+    pieces = [stripped for piece in text.split(DELIMITER) if (stripped := piece.strip())]
+    found = []
+    if text.strip() != DELIMITER.join(pieces):
+        found.append("round_trip")
+    if any(len(piece) > limit for piece in pieces):
+        found.append("entry_over_limit")
+    return tuple(found)
+
+
+def notices(data: bytes, decoded: str | Undecodable) -> tuple[str, ...]:
+    """What is odd about a file: names as in the README, section *Command line*."""
+    if isinstance(decoded, Undecodable):
+        return ("utf16",) if decoded.utf16 else ("invalid_utf8",)
+    document = parse(decoded)
+    text = decoded.removeprefix(BOM).strip()
+    checks = (
+        ("crlf", b"\r" in data),
+        ("bom", decoded.startswith(BOM)),
+        ("duplicates", len(document.deduplicated().entries) < len(document.entries)),
+        ("conflict_markers", len(_CONFLICT.findall(decoded)) > 1),
+        ("edge_delimiter", text == MARK or text.startswith("§\n") or text.endswith("\n§")),
+        ("identity_comments", document.has_identities),
+    )
+    return tuple(name for name, found in checks if found)

@@ -1,0 +1,129 @@
+"""The text of a memory file and the entries in it, as the agent reads and writes them.
+
+Pure: bytes to text, text to entries, entries to bytes (hermes-formats §2.1).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+DELIMITER = "\n§\n"
+MARK = "§"
+BOM = "\ufeff"
+
+_HEADER = re.compile(r"<!-- hermes-memory-identities:v\d+ -->\s*")
+_IDENTITY = re.compile(r"(?:<!-- hermes-memory-entry:\{[^\n]*\} -->\s*)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Undecodable:
+    """The bytes are not UTF-8; `byte` is the offset of the first one that is not."""
+
+    byte: int
+    utf16: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry. `identity` is the comment line that newer versions put before the text."""
+
+    text: str
+    identity: str = ""
+
+    @property
+    def piece(self) -> str:
+        """What stands between two delimiters."""
+        return self.identity + self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """All entries of a file in order; `header` is the comment that announces identities."""
+
+    entries: tuple[Entry, ...] = ()
+    header: str = ""
+
+    @property
+    def has_identities(self) -> bool:
+        """Whether a newer version keeps identity comments in this file (formats §2.10)."""
+        return bool(self.header) or any(entry.identity for entry in self.entries)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The entries' texts."""
+        return tuple(entry.text for entry in self.entries)
+
+    def having(self, entries: tuple[Entry, ...]) -> Document:
+        """The same file with other entries."""
+        return replace(self, entries=entries)
+
+    def deduplicated(self) -> Document:
+        """Without repeated entries, the first kept: what every write of the agent does."""
+        first: dict[str, Entry] = {}
+        for entry in self.entries:
+            first.setdefault(entry.piece, entry)
+        return self if len(first) == len(self.entries) else self.having(tuple(first.values()))
+
+
+def fold_line_ends(text: str) -> str:
+    """CRLF and lone CR become LF, as reading in text mode does."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def decode(data: bytes) -> str | Undecodable:
+    """The file's text with LF line ends; a BOM stays, since the agent sees it."""
+    try:
+        return fold_line_ends(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return Undecodable(error.start, data[:2] in (b"\xff\xfe", b"\xfe\xff"))
+
+
+def agent_pieces(text: str) -> tuple[str, ...]:
+    """The entries that 0.19.0 loads: split, stripped, empty ones and duplicates dropped."""
+    pieces = (piece.strip() for piece in text.split(DELIMITER))
+    return tuple(dict.fromkeys(piece for piece in pieces if piece))
+
+
+def parse(text: str) -> Document:
+    """The file's entries in order, duplicates kept; a BOM is not part of the first one."""
+    text = text.removeprefix(BOM)
+    pieces = [stripped for piece in text.split(DELIMITER) if (stripped := piece.strip())]
+    header = ""
+    if pieces and (found := _HEADER.match(pieces[0])):
+        header, pieces[0] = found.group(), pieces[0][found.end() :]
+        if not pieces[0]:
+            header, pieces = header + (DELIMITER if len(pieces) > 1 else ""), pieces[1:]
+    return Document(tuple(_entry(piece) for piece in pieces), header)
+
+
+def _entry(piece: str) -> Entry:
+    found = _IDENTITY.match(piece) if piece.startswith("<!--") else None
+    if found is None or found.end() == len(piece):
+        return Entry(piece)
+    return Entry(piece[found.end() :], found.group())
+
+
+def serialise(document: Document) -> str:
+    """The text of the file, LF line ends: no delimiter at the edges, no final newline."""
+    joined = DELIMITER.join(entry.piece for entry in document.entries)
+    return document.header + joined if joined else document.header.strip()
+
+
+def encode(document: Document, newline: str) -> bytes:
+    """The bytes that the agent's text mode would write on a system with that line end."""
+    text = serialise(document)
+    return (text if newline == "\n" else text.replace("\n", newline)).encode()
+
+
+def clean(text: str) -> str:
+    """A given text as it will stand in the file: LF line ends, stripped at both ends."""
+    return fold_line_ends(text).strip()
+
+
+def delimiter_line(text: str) -> int | None:
+    """The number (from 1) of the first line that is only `§`, which would split the text."""
+    if MARK not in text:
+        return None
+    lines = text.split("\n")
+    return lines.index(MARK) + 1 if MARK in lines else None

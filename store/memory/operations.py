@@ -1,0 +1,289 @@
+"""What can be done to the entries of one file, and whether it may: pure functions.
+
+The rules are the agent's (hermes-formats §2.5) with the stricter ones of newer versions: a
+whole entry is matched before a substring, a batch may not empty a file, a pinned entry that is
+gone is stale.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from store.memory.entries import (
+    Document,
+    Entry,
+    clean,
+    delimiter_line,
+    fold_line_ends,
+    serialise,
+)
+from store.memory.threats import first_finding, scan
+from store.refusals import (
+    Ambiguous,
+    AtOperation,
+    Blocked,
+    Conflict,
+    DelimiterInText,
+    Empty,
+    Invalid,
+    NoMatch,
+    OverBudget,
+    Refusal,
+    SingleRefusal,
+    Stale,
+    WouldEmpty,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Address by the agent's rule: a whole entry, else a substring that only one contains."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Address by the full text that a person saw; gone is `Conflict`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """Address by the full text that a record was reviewed against; gone is `Stale`.
+
+    `old_text` is the passage the record meant, for showing what a replace would swallow.
+    """
+
+    text: str
+    old_text: str = ""
+
+
+Address = Part | Whole | Pinned
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """Append an entry; an entry that is already there changes nothing."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """The whole entry at `where` becomes `text`."""
+
+    where: Address
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """The entry at `where` goes."""
+
+    where: Address
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """An operation of a batch that no version is known to have."""
+
+    action: str
+
+
+Operation = Add | Replace | Remove | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """All or nothing, the budget judged on the end state."""
+
+    operations: tuple[Operation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """The same entries in another order; `digest` names the file that was seen."""
+
+    texts: tuple[str, ...]
+    digest: str
+
+
+Change = Add | Replace | Remove | Batch | Arrange
+ACTION_NAMES: dict[type, str] = {
+    Add: "add",
+    Replace: "replace",
+    Remove: "remove",
+    Batch: "batch",
+    Arrange: "arrange",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a change makes of a document. `gone` and `come` are the entries' full texts."""
+
+    document: Document
+    gone: tuple[str, ...] = ()
+    come: tuple[str, ...] = ()
+
+
+def action_name(operation: Change | Operation) -> str:
+    """The word for it on the command line and in records."""
+    if isinstance(operation, Unknown):
+        return operation.action or "unknown"
+    return ACTION_NAMES[type(operation)]
+
+
+def check(change: Change) -> Refusal | None:
+    """Whether the change itself is acceptable, before any file is looked at."""
+    match change:
+        case Batch(operations):
+            if not operations:
+                return Empty("operations")
+            for number, operation in enumerate(operations, 1):
+                # The agent scans all texts of a batch first, then tries the operations.
+                text = getattr(operation, "text", "")
+                if text and (refused := check_text(text, stripped=False)) is not None:
+                    return AtOperation(number, action_name(operation), refused)
+            return None
+        case Add(text):
+            return _check_given(text)
+        case Replace(where, text):
+            return _empty_address(where) or _check_given(text)
+        case Remove(where):
+            return _empty_address(where)
+        case Arrange():
+            return None
+
+
+def _check_given(text: str) -> SingleRefusal | None:
+    return check_text(text) if clean(text) else Empty("content")
+
+
+def check_text(text: str, *, stripped: bool = True) -> SingleRefusal | None:
+    """Whether a text may stand in memory: UTF-8, one entry, no hit of the threat scan."""
+    cleaned = clean(text)
+    try:
+        cleaned.encode()
+    except UnicodeEncodeError as error:
+        return Invalid("text", "surrogate", column=error.start + 1)
+    if (line := delimiter_line(cleaned)) is not None:
+        return DelimiterInText(line)
+    return scan_text(cleaned if stripped else fold_line_ends(text))
+
+
+def scan_text(text: str) -> Blocked | None:
+    """`Blocked` if the agent's scan, scope strict, hits."""
+    finding = first_finding(text)
+    return None if finding is None else Blocked(scan(text), finding.code_point)
+
+
+def _empty_address(where: Address) -> Empty | None:
+    return None if clean(where.text) else Empty("old_text")
+
+
+def find(document: Document, where: Address) -> int | SingleRefusal:
+    """The position of the entry that `where` means."""
+    wanted = clean(where.text)
+    texts = document.texts
+    if wanted in texts:
+        return texts.index(wanted)
+    match where:
+        case Whole():
+            return Conflict("", seen=wanted)
+        case Pinned():
+            return Stale(wanted)
+        case Part():
+            matches = [index for index, text in enumerate(texts) if wanted in text]
+    distinct = tuple(dict.fromkeys(texts[index] for index in matches))
+    if not matches:
+        return NoMatch(wanted)
+    return matches[0] if len(distinct) == 1 else Ambiguous(wanted, distinct)
+
+
+def apply(document: Document, change: Change, *, limit: int, target: str) -> Applied | Refusal:
+    """What `change` makes of `document`, or why it may not.
+
+    `document` is deduplicated first, as the agent's reload does. `limit` in characters; only a
+    result above it is refused, so an over-full file may be made smaller.
+    """
+    start = document.deduplicated()
+    if isinstance(change, Arrange):
+        return _arrange(start, change)
+    operations = change.operations if isinstance(change, Batch) else (change,)
+    state = Applied(start)
+    for number, operation in enumerate(operations, 1):
+        result = _step(state, operation)
+        if not isinstance(result, Applied):
+            return _at(change, number, operation, result)
+        state = result
+    if isinstance(change, Batch) and start.entries and not state.document.entries:
+        return WouldEmpty(target)
+    # The agent judges a single remove, and an add of what is already there, by no limit.
+    if not isinstance(change, Remove) and not (isinstance(change, Add) and not state.come):
+        chars = len(serialise(state.document))
+        if chars > limit:
+            return OverBudget(target, chars, limit, len(serialise(start)))
+    return state
+
+
+def _at(change: Change, number: int, operation: Operation, cause: SingleRefusal) -> Refusal:
+    return (
+        AtOperation(number, action_name(operation), cause) if isinstance(change, Batch) else cause
+    )
+
+
+def _step(state: Applied, operation: Operation) -> Applied | SingleRefusal:
+    document = state.document
+    match operation:
+        case Add(text):
+            text = clean(text)
+            if not text:
+                return Empty("content")
+            if text in document.texts:
+                return state
+            return _with(state, (*document.entries, Entry(text)), come=text)
+        case Replace(where, text):
+            text = clean(text)
+            if not clean(where.text):
+                return Empty("old_text")
+            if not text:
+                return Empty("content")
+            index = find(document, where)
+            if not isinstance(index, int):
+                return index
+            entries = list(document.entries)
+            old = entries[index]
+            entries[index] = Entry(text, old.identity)
+            return _with(state, tuple(entries), gone=old.text, come=text)
+        case Remove(where):
+            if not clean(where.text):
+                return Empty("old_text")
+            index = find(document, where)
+            if not isinstance(index, int):
+                return index
+            rest = document.entries[:index] + document.entries[index + 1 :]
+            return _with(state, rest, gone=document.entries[index].text)
+        case Unknown(action):
+            return Invalid("action", "unknown_action:" + action)
+
+
+def _with(state: Applied, entries: tuple[Entry, ...], gone: str = "", come: str = "") -> Applied:
+    return Applied(
+        state.document.having(entries),
+        (*state.gone, gone) if gone else state.gone,
+        (*state.come, come) if come else state.come,
+    )
+
+
+def _arrange(start: Document, change: Arrange) -> Applied | Conflict:
+    wanted = tuple(clean(text) for text in change.texts)
+    if Counter(wanted) != Counter(start.texts):
+        return Conflict("", seen="\n".join(wanted), now="\n".join(start.texts))
+    waiting: dict[str, list[Entry]] = {}
+    for entry in start.entries:
+        waiting.setdefault(entry.text, []).append(entry)
+    return Applied(start.having(tuple(waiting[text].pop(0) for text in wanted)))

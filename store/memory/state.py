@@ -1,0 +1,154 @@
+"""What one memory file looks like at one moment, whole and immutable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from store.home import FILE_NAMES, Target
+from store.memory import budget, drift
+from store.memory.entries import Document, Undecodable, agent_pieces, decode, parse
+from store.memory.snapshot import Snapshot
+from store.memory.threats import scan
+from store.refusals import Refusal, Unreadable
+
+FileState = Literal["clean", "drift", "unreadable", "absent"]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """One entry as it stands in the file; `index` counts from 1, `chars` without delimiter."""
+
+    index: int
+    text: str
+    chars: int
+    threats: tuple[str, ...]
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryState:
+    """A file's entries, budget, trouble, and what the agent will see of it.
+
+    `chars` of `limit` is what the agent counts. `problem` is set when the file is unreadable.
+    `digest` names the bytes that were read. `document` is what operations work on.
+    """
+
+    target: Target
+    path: str
+    state: FileState
+    enabled: bool
+    entries: tuple[EntryView, ...]
+    chars: int
+    limit: int
+    signals: tuple[str, ...]
+    notices: tuple[str, ...]
+    problem: Refusal | None
+    snapshot: Snapshot
+    digest: str
+    document: Document
+
+    @property
+    def file_name(self) -> str:
+        """MEMORY.md or USER.md."""
+        return FILE_NAMES[self.target]
+
+    @property
+    def blocked(self) -> int:
+        """How many entries the agent will not see."""
+        return sum(1 for entry in self.entries if entry.threats)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A change that is on disk, or (`changed` false) was already so.
+
+    `replaced` and `removed` are full texts. `change_id` names it in the journal. `backup` is
+    the path of a copy that was made of a drifted file before it was normalised.
+    """
+
+    target: Target
+    action: str
+    changed: bool
+    chars: int
+    limit: int
+    entry_count: int
+    replaced: str | None = None
+    removed: str | None = None
+    change_id: int | None = None
+    backup: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """A file as it was read: its bytes decoded, or why not."""
+
+    data: bytes | None
+    decoded: str | Undecodable | None
+    problem: Unreadable | None
+
+
+def file_text(path: str, data: bytes | None) -> FileText:
+    """Decode what was read once; the same bytes serve parsing, drift test and write."""
+    if data is None:
+        return FileText(None, None, None)
+    decoded = decode(data)
+    if isinstance(decoded, Undecodable):
+        why = Unreadable(path, "utf-8", byte=decoded.byte, utf16=decoded.utf16)
+        return FileText(data, decoded, why)
+    return FileText(data, decoded, None)
+
+
+def entry_views(document: Document) -> tuple[EntryView, ...]:
+    """The entries with the marks that a person should see."""
+    seen: set[str] = set()
+    views = []
+    for index, entry in enumerate(document.entries, 1):
+        threats = () if entry.text.startswith("[BLOCKED:") else scan(entry.text)
+        views.append(EntryView(index, entry.text, len(entry.text), threats, entry.piece in seen))
+        seen.add(entry.piece)
+    return tuple(views)
+
+
+def describe(
+    target: Target,
+    path: str,
+    text: FileText,
+    *,
+    limit: int,
+    enabled: bool,
+    snapshot: Snapshot,
+    digest: str,
+    backup_has_more: bool = False,
+) -> MemoryState:
+    """Put together what `text` means under these limits."""
+    document = parse(text.decoded) if isinstance(text.decoded, str) else Document()
+    signals = drift.signals(text.decoded, limit) if isinstance(text.decoded, str) else ()
+    notices: tuple[str, ...] = ()
+    if text.data is not None and text.decoded is not None:
+        notices = drift.notices(text.data, text.decoded)
+    state: FileState = "drift" if signals else "clean"
+    if text.problem is not None:
+        state = "unreadable"
+    elif text.data is None:
+        state = "absent"
+    return MemoryState(
+        target=target,
+        path=path,
+        state=state,
+        enabled=enabled,
+        entries=entry_views(document),
+        chars=budget.count(document),
+        limit=limit,
+        signals=signals,
+        notices=(*notices, "backup_has_more") if backup_has_more else notices,
+        problem=text.problem,
+        snapshot=snapshot,
+        digest=digest,
+        document=document,
+    )
+
+
+def lost_to(document: Document, backup: str) -> bool:
+    """Whether `backup`, a decoded copy, holds an entry that `document` no longer has."""
+    return not set(agent_pieces(backup)) <= {entry.piece for entry in document.entries}

@@ -1,0 +1,164 @@
+"""Staged writes as the agent puts them on disk, read as values (hermes-formats §3).
+
+Nothing is skipped: a file that is no record is an `UnusableRecord` with the reason, a record
+whose shape the desk cannot replay is a `Record` with a `problem`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from store.files import digest_of
+from store.home import TARGETS, Target
+from store.memory.operations import (
+    Add,
+    Address,
+    Batch,
+    Change,
+    Operation,
+    Part,
+    Pinned,
+    Remove,
+    Replace,
+    Unknown,
+)
+from store.refusals import Invalid, Refusal, Unreadable, Unsupported
+
+Subsystem = Literal["memory", "skills"]
+SUBSYSTEMS: tuple[Subsystem, ...] = ("memory", "skills")
+ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+"""What may stand as an id in a file name; the agent's own are eight hexadecimal digits."""
+
+MAX_BYTES = 8 * 1024 * 1024
+"""No real record is near it; a larger file is shown and left alone."""
+
+PROVIDER_FIELDS = ("memory_id", "importance", "provider")
+"""Fields by which a provider's own staged write is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A staged write. `created_at` in UTC seconds, 0 if it does not say.
+
+    `change` is what approving does, None if `problem` says why it cannot be replayed here.
+    `raw` is the whole object as it was read, `digest` names the bytes.
+    """
+
+    id: str
+    file: str
+    subsystem: Subsystem
+    action: str
+    target: str
+    summary: str
+    origin: str
+    created_at: float
+    change: Change | None
+    problem: Refusal | None
+    digest: str
+    raw: Mapping[str, Any] = field(compare=False, repr=False)
+
+    @property
+    def automatic(self) -> bool:
+        """Whether a background review staged it, which Hermes marks `[auto]`."""
+        return self.origin == "background_review"
+
+    @property
+    def memory_target(self) -> Target | None:
+        """MEMORY.md or USER.md, None for anything else."""
+        return next((target for target in TARGETS if target == self.target), None)
+
+
+@dataclass(frozen=True, slots=True)
+class UnusableRecord:
+    """A file in the queue's folder that is no record; it is shown and kept."""
+
+    file: str
+    problem: Refusal
+
+
+def parse_record(
+    file: str, stem: str, data: bytes, subsystem: Subsystem
+) -> Record | UnusableRecord:
+    """The record in `data`, the whole content of `file`, whose name without ending is `stem`."""
+    if len(data) > MAX_BYTES:
+        return UnusableRecord(file, Invalid("record", "too_large"))
+    try:
+        raw = json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        return UnusableRecord(file, Unreadable(file, "utf-8", byte=error.start))
+    except json.JSONDecodeError as error:
+        why = Invalid("record", "not_json", line=error.lineno, column=error.colno)
+        return UnusableRecord(file, why)
+    except (RecursionError, ValueError):
+        return UnusableRecord(file, Invalid("record", "not_json"))
+    if not isinstance(raw, dict):
+        return UnusableRecord(file, Invalid("record", "not_an_object"))
+    payload = raw.get("payload")
+    if not isinstance(payload, dict):
+        return UnusableRecord(file, Invalid("record", "no_payload"))
+    if not isinstance(raw.get("id"), str) or raw["id"] != stem or not ID.fullmatch(stem):
+        # The agent deletes by the id inside; approving here could remove another's file.
+        return UnusableRecord(file, Invalid("record", "id_is_not_its_name"))
+    change = memory_change(payload) if subsystem == "memory" else Unsupported("skill_record")
+    replayable = not isinstance(change, Invalid | Unsupported)
+    return Record(
+        id=stem,
+        file=file,
+        subsystem=subsystem,
+        action=_text(raw.get("action")) or _text(payload.get("action")),
+        target=_text(payload.get("target" if subsystem == "memory" else "name")),
+        summary=_text(raw.get("summary")),
+        origin=_text(raw.get("origin")) or "foreground",
+        created_at=_seconds(raw.get("created_at")),
+        change=change if replayable else None,  # type: ignore[arg-type]
+        problem=None if replayable else change,  # type: ignore[arg-type]
+        digest=digest_of(data),
+        raw=raw,
+    )
+
+
+def memory_change(payload: Mapping[str, Any]) -> Change | Invalid | Unsupported:
+    """What a memory payload asks for, or why the built-in store is not the one to do it."""
+    if payload.get("target") not in TARGETS or any(name in payload for name in PROVIDER_FIELDS):
+        return Unsupported("provider_record", _text(payload.get("provider")))
+    action = _text(payload.get("action"))
+    if action != "batch":
+        operation = _operation(payload)
+        if isinstance(operation, Unknown):
+            return Unsupported("unknown_action", action)
+        return operation
+    operations = payload.get("operations")
+    if not isinstance(operations, list) or not all(isinstance(one, dict) for one in operations):
+        return Invalid("record", "operations_are_no_list")
+    return Batch(tuple(_operation(one) for one in operations))
+
+
+def _operation(given: Mapping[str, Any]) -> Operation:
+    content = _text(given.get("content")) or _text(given.get("new_text"))
+    match given.get("action"):
+        case "add":
+            return Add(content)
+        case "replace":
+            return Replace(_address(given), content)
+        case "remove":
+            return Remove(_address(given))
+        case other:
+            return Unknown(_text(other))
+
+
+def _address(given: Mapping[str, Any]) -> Address:
+    old, pin = _text(given.get("old_text")), given.get("matched_entry")
+    return Pinned(pin, old) if isinstance(pin, str) and pin.strip() else Part(old)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _seconds(value: object) -> float:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if number and value == value else 0.0  # type: ignore[arg-type]

@@ -1,0 +1,232 @@
+"""Every reason for which the desk declines to do something, as values.
+
+A refusal carries data only; the sentence for a person is made in `gui/words.py`, in their
+language. `code` is what scripts see (the list in the README, section *Command line*).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """Nothing was given where a text is needed. `what`: content, old_text or operations."""
+
+    code: ClassVar[str] = "empty"
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class OverBudget:
+    """The file would hold `chars` characters and may hold `limit`; now it holds `current`."""
+
+    code: ClassVar[str] = "over_budget"
+    target: str
+    chars: int
+    limit: int
+    current: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoMatch:
+    """No entry is or contains `old_text`."""
+
+    code: ClassVar[str] = "no_match"
+    old_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Several different entries contain `old_text`; `matches` are their full texts."""
+
+    code: ClassVar[str] = "ambiguous"
+    old_text: str
+    matches: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """The agent's threat scan hits: `ids` as the agent names them.
+
+    `code_point` is set when the first finding is an invisible character.
+    """
+
+    code: ClassVar[str] = "blocked"
+    ids: tuple[str, ...]
+    code_point: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DelimiterInText:
+    """The text has a line that is only `§`, so it would become two entries."""
+
+    code: ClassVar[str] = "delimiter"
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class WouldEmpty:
+    """A batch would remove the last entry of `target`."""
+
+    code: ClassVar[str] = "would_empty"
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """The entry that a record was reviewed against is gone."""
+
+    code: ClassVar[str] = "stale"
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drifted:
+    """The agent would refuse this file. `signals`: round_trip, entry_over_limit.
+
+    `backup` is the path of the copy that was made, empty if none was needed or possible.
+    """
+
+    code: ClassVar[str] = "drift"
+    path: str
+    signals: tuple[str, ...]
+    backup: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """The file exists but cannot be read or decoded; it is never taken for empty.
+
+    `detail` is the system's own word; `byte` the offset of the first byte that is not UTF-8.
+    """
+
+    code: ClassVar[str] = "unreadable"
+    path: str
+    detail: str
+    byte: int | None = None
+    utf16: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """What was seen is no longer there. `seen` and `now` are texts to show side by side."""
+
+    code: ClassVar[str] = "conflict"
+    path: str
+    seen: str = ""
+    now: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """Someone else held the lock for `waited` seconds."""
+
+    code: ClassVar[str] = "locked"
+    path: str
+    waited: float
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """A value or a file is not what it must be. `line` and `column` count from 1."""
+
+    code: ClassVar[str] = "invalid"
+    what: str
+    problem: str
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """There is no such thing. `kind`: home, profile, record, change, key, file, managed."""
+
+    code: ClassVar[str] = "not_found"
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """The desk cannot do this here. `problem` is one of the keys in `gui/words.py`."""
+
+    code: ClassVar[str] = "unsupported"
+    problem: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Managed:
+    """Someone else manages this value. `source`: the folder, or the managing system."""
+
+    code: ClassVar[str] = "managed"
+    source: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOnly:
+    """The system declined to write (permission, full disk, lock file that is a folder, …)."""
+
+    code: ClassVar[str] = "read_only"
+    path: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class AtOperation:
+    """Operation `number` (from 1) of a batch was refused, so none was applied."""
+
+    number: int
+    action: str
+    cause: SingleRefusal
+
+    @property
+    def code(self) -> str:
+        """The code of what stood in the way."""
+        return self.cause.code
+
+
+SingleRefusal = (
+    Empty
+    | OverBudget
+    | NoMatch
+    | Ambiguous
+    | Blocked
+    | DelimiterInText
+    | WouldEmpty
+    | Stale
+    | Drifted
+    | Unreadable
+    | Conflict
+    | Locked
+    | Invalid
+    | NotFound
+    | Unsupported
+    | Managed
+    | ReadOnly
+)
+Refusal = SingleRefusal | AtOperation
+REFUSALS = (
+    Empty,
+    OverBudget,
+    NoMatch,
+    Ambiguous,
+    Blocked,
+    DelimiterInText,
+    WouldEmpty,
+    Stale,
+    Drifted,
+    Unreadable,
+    Conflict,
+    Locked,
+    Invalid,
+    NotFound,
+    Unsupported,
+    Managed,
+    ReadOnly,
+    AtOperation,
+)
+"""For `isinstance(result, REFUSALS)`: the one way to ask whether something was declined."""

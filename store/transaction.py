@@ -1,0 +1,71 @@
+"""The one way to write: intent into the journal, files replaced one after the other, done.
+
+The caller holds the locks and has read what it replaces. If a later file of a change is
+refused, the earlier ones are put back, so a change happens whole or not at all; a crash in
+between is finished at the next start (`store/undo.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from store.files import Content, Disk
+from store.journal import Intent, Journal, Part
+from store.refusals import Conflict, ReadOnly
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """Put `after` (None: no file) in place of what `seen` saw."""
+
+    seen: Content
+    after: bytes | None
+    mode: int = 0o600
+
+
+def carry_out(
+    *,
+    home: Path,
+    disk: Disk,
+    journal: Journal | None,
+    intent: Intent,
+    changes: Sequence[FileChange],
+) -> int | Conflict | ReadOnly | None:
+    """Do all of `changes`, in order. The journal's id of it (None: nothing to do, or no journal).
+
+    Conflict: a file is no longer what was seen. ReadOnly: the system refused. In both cases
+    every file is as before.
+    """
+    real = [change for change in changes if change.after != change.seen.data]
+    if not real:
+        return None
+    change_id = None
+    if journal is not None:
+        parts = [
+            Part(change.seen.path.relative_to(home).as_posix(), change.seen.data, change.after)
+            for change in real
+        ]
+        begun = journal.begin(intent, parts)
+        if isinstance(begun, ReadOnly):
+            return begun
+        change_id = begun
+    for position, change in enumerate(real):
+        refused = put(disk, change)
+        if refused is not None:
+            for earlier in reversed(real[:position]):
+                put(disk, FileChange(Content(earlier.seen.path, earlier.after), earlier.seen.data))
+            if journal is not None and change_id is not None:
+                journal.finish(change_id, "abandoned")
+            return refused
+    if journal is not None and change_id is not None:
+        journal.finish(change_id, "done")
+    return change_id
+
+
+def put(disk: Disk, change: FileChange) -> Conflict | ReadOnly | None:
+    """One file: replaced, made or removed."""
+    if change.after is None:
+        return disk.remove(change.seen)
+    return disk.replace(change.seen, change.after, mode=change.mode)

@@ -1,0 +1,244 @@
+"""Undo of any change that the journal holds, and what a crash left unfinished.
+
+An undo is a new change under the same rules: locks, journal, atomic writes. Where the files
+are still as the change left them, the exact bytes from before come back; where others have
+written since, only this change's own entries are put back, or the undo says what is in its way.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from store.files import Content, Disk
+from store.home import FILE_NAMES, TARGETS, HermesHome, Target
+from store.journal import Intent, Journal, JournalEntry, Part
+from store.memory import drift
+from store.memory.entries import Document, Entry, Undecodable, decode, encode, parse, serialise
+from store.memory.library import MemoryLibrary
+from store.refusals import (
+    REFUSALS,
+    Conflict,
+    Drifted,
+    NotFound,
+    OverBudget,
+    Refusal,
+    Unreadable,
+    Unsupported,
+)
+from store.transaction import FileChange, carry_out, put
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Change `undone` was taken back by `change_id`. `exact`: every byte is as before it."""
+
+    undone: int
+    change_id: int | None
+    exact: bool
+
+
+class Undo:
+    """Takes back changes of one home."""
+
+    def __init__(
+        self, home: HermesHome, *, library: MemoryLibrary, disk: Disk, journal: Journal
+    ) -> None:
+        """Nothing is read before the first call."""
+        self.home = home
+        self.library = library
+        self.disk = disk
+        self.journal = journal
+
+    def undo(self, change_id: int | None = None, *, wait: float = 10.0) -> Undone | Refusal:
+        """Take back one change, the latest undoable one if no id is given."""
+        entry = self.journal.latest_undoable() if change_id is None else self.journal.get(change_id)
+        if entry is None:
+            return NotFound("change", "" if change_id is None else str(change_id))
+        if not entry.undoable:
+            return Unsupported("already_undone" if entry.undone_by else "not_done", str(entry.id))
+        with self.library.locks(self._targets(entry), wait=wait) as held:
+            if held is not None:
+                return held
+            fresh = self.journal.get(entry.id)
+            if fresh is None or not fresh.undoable:
+                return Unsupported("already_undone", str(entry.id))
+            changes = self._reversed(entry)
+            if isinstance(changes, REFUSALS):
+                return changes
+            intent = Intent(
+                who="desk",
+                action="undo",
+                target=entry.intent.target,
+                gone=entry.intent.come,
+                come=entry.intent.gone,
+                record=entry.intent.record,
+                undoes=entry.id,
+            )
+            done = carry_out(
+                home=self.home.path,
+                disk=self.disk,
+                journal=self.journal,
+                intent=intent,
+                changes=changes,
+            )
+        if isinstance(done, REFUSALS):
+            return done
+        exact = all(
+            change.after == part.before
+            for change, part in zip(changes, reversed(entry.parts), strict=True)
+        )
+        return Undone(entry.id, done, exact)
+
+    def _targets(self, entry: JournalEntry) -> tuple[Target, ...]:
+        """The memory files whose locks guard this change."""
+        named = {part.path for part in entry.parts} | {
+            f"memories/{FILE_NAMES[target]}" for target in TARGETS if target == entry.intent.target
+        }
+        return tuple(target for target in TARGETS if f"memories/{FILE_NAMES[target]}" in named)
+
+    def _reversed(self, entry: JournalEntry) -> tuple[FileChange, ...] | Refusal:
+        changes = []
+        for part in reversed(entry.parts):
+            seen = self.disk.read(self.home.path / part.path)
+            if isinstance(seen, Unreadable):
+                return seen
+            if seen.data == part.after:
+                changes.append(FileChange(seen, part.before))
+                continue
+            target = _target_of(part)
+            if target is None:
+                return Conflict(str(seen.path))
+            after = self._entries_put_back(target, part, seen)
+            if isinstance(after, REFUSALS):
+                return after
+            changes.append(FileChange(seen, after))
+        return tuple(changes)
+
+    def _entries_put_back(self, target: Target, part: Part, seen: Content) -> bytes | Refusal:
+        """The file as it is now, with only this change's entries taken back."""
+        before, after, now = (_document(data) for data in (part.before, part.after, seen.data))
+        if isinstance(now, Undecodable):
+            return Unreadable(str(seen.path), "utf-8", byte=now.byte)
+        limit, text = self.library.settings().limit(target), decode(seen.data or b"")
+        if isinstance(text, str) and (signals := drift.signals(text, limit)):
+            return Drifted(str(seen.path), signals)
+        if isinstance(before, Undecodable) or isinstance(after, Undecodable):
+            return Conflict(str(seen.path))
+        document = put_back(before, after, now)
+        if document is None:
+            return Conflict(str(seen.path), serialise(after), serialise(now))
+        chars = len(serialise(document))
+        if chars > limit and chars > len(serialise(now)):
+            return OverBudget(target, chars, limit, len(serialise(now)))
+        return encode(document, self.disk.newline)
+
+    # -- after a crash -------------------------------------------------------------------
+
+    def recover(self, *, wait: float = 1.0) -> tuple[JournalEntry, ...]:
+        """Finish what a crash left half done; the changes that were found unfinished.
+
+        An intent whose files nobody touched is called off, one whose first file is written is
+        carried to its end, so a move or an approval is never left in two places. A lock that
+        is held means that its owner is alive: that intent is left for the next start.
+        """
+        handled = []
+        for entry in self.journal.unfinished():
+            with self.library.locks(self._targets(entry), wait=wait) as held:
+                if held is None:
+                    self._settle(entry)
+                    handled.append(entry)
+        if handled:
+            self._sweep()
+        return tuple(handled)
+
+    def _settle(self, entry: JournalEntry) -> None:
+        landed = False
+        for part in entry.parts:
+            seen = self.disk.read(self.home.path / part.path)
+            if isinstance(seen, Unreadable):
+                return
+            if seen.data == part.after or _landed_among_others(part, seen):
+                landed = True
+            elif landed:
+                self._finish_part(part, seen)
+        self.journal.finish(entry.id, "done" if landed else "abandoned")
+
+    def _finish_part(self, part: Part, seen: Content) -> None:
+        if seen.data == part.before:
+            put(self.disk, FileChange(seen, part.after))
+            return
+        before, after, now = (_document(data) for data in (part.before, part.after, seen.data))
+        if _target_of(part) is None or not (
+            isinstance(before, Document)
+            and isinstance(after, Document)
+            and isinstance(now, Document)
+        ):
+            return
+        document = put_back(after, before, now)
+        if document is not None:
+            put(self.disk, FileChange(seen, encode(document, self.disk.newline)))
+
+    def _sweep(self) -> None:
+        """Remove temporary files that a killed desk left beside the memory files."""
+        with suppress(OSError):
+            for name in os.listdir(self.home.memories):
+                if name.startswith(".desk_") and name.endswith(".tmp"):
+                    with suppress(OSError):
+                        (self.home.memories / name).unlink()
+
+
+def put_back(before: Document, after: Document, now: Document) -> Document | None:
+    """`now` with what made `before` into `after` taken back; None if it no longer can be."""
+    come = [entry for entry in after.entries if entry not in before.entries]
+    gone = [entry for entry in before.entries if entry not in after.entries]
+    entries = list(now.entries)
+    places = []
+    for entry in come:
+        if entry not in entries:
+            return None
+        places.append(entries.index(entry))
+        entries.remove(entry)
+    in_place = len(come) == len(gone) == 1
+    for entry in gone:
+        if entry in entries:
+            continue
+        entries.insert(places[0] if in_place else _place(entry, before.entries, entries), entry)
+    return now.having(tuple(entries))
+
+
+def _place(entry: Entry, before: Sequence[Entry], entries: Sequence[Entry]) -> int:
+    """Where it stood: behind the nearest entry before it that is still there."""
+    for earlier in reversed(before[: before.index(entry)]):
+        if earlier in entries:
+            return entries.index(earlier) + 1
+    return 0
+
+
+def _landed_among_others(part: Part, seen: Content) -> bool:
+    """Whether the file, changed by others since, shows that this part was written."""
+    if seen.data == part.before or _target_of(part) is None:
+        return False
+    before, after, now = (_document(data) for data in (part.before, part.after, seen.data))
+    if not (
+        isinstance(before, Document) and isinstance(after, Document) and isinstance(now, Document)
+    ):
+        return False
+    come = set(after.entries) - set(before.entries)
+    gone = set(before.entries) - set(after.entries)
+    return bool(come or gone) and come <= set(now.entries) and not gone & set(now.entries)
+
+
+def _document(data: bytes | None) -> Document | Undecodable:
+    decoded = decode(data or b"")
+    return decoded if isinstance(decoded, Undecodable) else parse(decoded)
+
+
+def _target_of(part: Part) -> Target | None:
+    name = Path(part.path)
+    if name.parent.name != "memories":
+        return None
+    return next((target for target in TARGETS if FILE_NAMES[target] == name.name), None)
