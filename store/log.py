@@ -24,7 +24,8 @@ _NAME = re.compile(r"[A-Za-z0-9_.:@/\\+~-]{1,120}")
 _SECRETS = (
     # A name that speaks of a secret, whatever its value looks like.
     re.compile(
-        r"(?i)([\"']?\b[\w.-]*(?:key|token|secret|password|passwd|credential)s?[\"']?\s*[=:]\s*)"
+        r"(?i)([\"']?\b(?:[\w.-]*[_.-]|api|access|auth|client|private|refresh|secret|session)?"
+        r"(?:(?<=\w)key|(?<=-)key|token|secret|password|passwd|credential)s?[\"']?\s*[=:]\s*)"
         r"(?:\"[^\"]*\"|'[^']*'|[^\s,;&]+)"
     ),
     re.compile(r"(?i)(\b(?:bearer|basic)\s+)[\w.~+/=-]+"),
