@@ -1,0 +1,223 @@
+"""The one place where work leaves the UI thread.
+
+Two lanes, each with one thread: writes happen one after the other and are finished before the desk
+ends; reads may be slow and are given up at the end. A third thread is an event loop for what must
+listen all the time (`gui/watch.py`). Work is a plain function of `store`; its frozen result comes
+back to the UI thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+
+Result = TypeVar("Result")
+
+_log = logging.getLogger(__name__)
+
+
+class Ticket:
+    """One piece of work that was handed in; cancelled, its result is never delivered.
+
+    Work that takes long is given `is_cancelled` by its caller and asks it now and then.
+    """
+
+    __slots__ = ("_cancelled",)
+
+    def __init__(self) -> None:
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """Skip the work if it has not begun, and forget its result if it has."""
+        self._cancelled = True
+
+    def is_cancelled(self) -> bool:
+        """Tell, from any thread, whether nobody waits for the result any more."""
+        return self._cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What nobody foresaw: the exception that a piece of work ended in."""
+
+    work: str
+    error: BaseException
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    work: Callable[[], Any]
+    then: Callable[[], Callable[[Any], None] | None]
+    failed: Callable[[], Callable[[Fault], None] | None]
+    owner: Callable[[], QObject | None]
+    ticket: Ticket
+
+
+@dataclass(frozen=True, slots=True)
+class _Landing:
+    job: _Job
+    result: Any
+    fault: Fault | None
+
+
+class _Lane:
+    """One thread that does its jobs in the order in which they came."""
+
+    def __init__(self, name: str, land: Callable[[_Landing], None]) -> None:
+        self._name = name
+        self._land = land
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def put(self, job: _Job) -> None:
+        """Queue a job; the thread starts with the first one."""
+        self._jobs.put(job)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
+            self._thread.start()
+
+    def drop_waiting(self) -> None:
+        """Forget every job that has not begun."""
+        while not self._jobs.empty():
+            self._jobs.get()
+
+    def close(self, wait: float) -> bool:
+        """Finish what is queued, for at most `wait` seconds; False if that was not enough."""
+        if self._thread is None:
+            return True
+        self._jobs.put(None)
+        self._thread.join(wait)
+        return not self._thread.is_alive()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                skipped = job.ticket.is_cancelled()
+                landing = _Landing(job, None if skipped else job.work(), None)
+            except Exception as error:
+                name = getattr(job.work, "func", job.work)
+                fault = Fault(getattr(name, "__qualname__", type(name).__name__), error)
+                _log.exception("%s failed", fault.work)
+                landing = _Landing(job, None, fault)
+            self._land(landing)
+            del job, landing  # an idle lane keeps nothing alive
+
+
+class Tasks(QObject):
+    """Hands work to the lanes and brings results back. Lives in the UI thread."""
+
+    fault_happened = Signal(object)
+    """A `Fault`, after the one who handed in the work has heard of it."""
+    _landed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._landed.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._reads = _Lane("reads", self._land)
+        self._writes = _Lane("writes", self._land)
+        self._ears: QThread | None = None
+        self._open = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether work is queued, running, or on its way back."""
+        return self._open > 0
+
+    def read(
+        self,
+        owner: QObject,
+        work: Callable[[], Result],
+        then: Callable[[Result], None],
+        failed: Callable[[Fault], None] | None = None,
+        ticket: Ticket | None = None,
+    ) -> Ticket:
+        """Do `work` among the reads; give its result to `then` while `owner` lives."""
+        return self._put(self._reads, owner, work, then, failed, ticket)
+
+    def write(
+        self,
+        owner: QObject,
+        work: Callable[[], Result],
+        then: Callable[[Result], None],
+        failed: Callable[[Fault], None] | None = None,
+    ) -> Ticket:
+        """Do `work` among the writes, which are never dropped once they are queued.
+
+        A cancelled ticket of a write that waits still skips it.
+        """
+        return self._put(self._writes, owner, work, then, failed, None)
+
+    def host(self, guest: QObject) -> None:
+        """Let `guest` live in a background event loop until the end; it is deleted there."""
+        if self._ears is None:
+            self._ears = QThread(self)
+            self._ears.setObjectName("ears")
+            self._ears.start()
+        guest.moveToThread(self._ears)
+        self._ears.finished.connect(guest.deleteLater)
+
+    def close(self, wait: float = 30.0) -> bool:
+        """End all threads: writes are finished, reads given up. False if one would not end."""
+        until = time.monotonic() + wait
+        if self._ears is not None:
+            self._ears.quit()
+            self._ears.wait(int(wait * 1000))
+            self._ears = None
+        self._reads.drop_waiting()
+        written = self._writes.close(wait)
+        read = self._reads.close(min(2.0, max(until - time.monotonic(), 0.0)))
+        if not written:
+            _log.error("a write was still running at the end")
+        return written and read
+
+    def _put(
+        self,
+        lane: _Lane,
+        owner: QObject,
+        work: Callable[[], Any],
+        then: Callable[[Any], None],
+        failed: Callable[[Fault], None] | None,
+        ticket: Ticket | None,
+    ) -> Ticket:
+        job = _Job(work, _weakly(then), _weakly(failed), weakref.ref(owner), ticket or Ticket())
+        self._open += 1
+        lane.put(job)
+        return job.ticket
+
+    def _land(self, landing: _Landing) -> None:
+        try:
+            self._landed.emit(landing)
+        except RuntimeError:  # the window is gone, and with it who would have listened
+            _log.debug("a result came after the end")
+
+    @Slot(object)
+    def _deliver(self, landing: _Landing) -> None:
+        self._open -= 1
+        job = landing.job
+        owner = job.owner()
+        alive = owner is not None and shiboken6.isValid(owner)
+        if landing.fault is not None:
+            failed = job.failed() if alive else None
+            if failed is not None:
+                failed(landing.fault)
+            self.fault_happened.emit(landing.fault)
+            return
+        then = job.then()
+        if alive and then is not None and not job.ticket.is_cancelled():
+            then(landing.result)
+
+
+def _weakly(callback: Callable[..., None] | None) -> Callable[[], Callable[..., None] | None]:
+    """Hold a bound method without keeping its object alive; anything else as it is."""
+    if callback is not None and hasattr(callback, "__self__"):
+        return weakref.WeakMethod(callback)
+    return lambda: callback
