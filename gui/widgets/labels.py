@@ -1,0 +1,112 @@
+"""Labels and buttons that show text as it is, whatever is in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+
+
+class PlainLabel(QLabel):
+    """A label whose text is never taken for markup. `role` is a look in desk.qss."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        name: str,
+        role: str = "",
+        wrap: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setObjectName(name)
+        self.setWordWrap(wrap)
+        if role:
+            self.setProperty("role", role)
+        self.setText(text)
+
+    def select_with_mouse(self) -> PlainLabel:
+        """Let the text be marked and copied."""
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        return self
+
+
+class ElidedLabel(PlainLabel):
+    """One line that is cut with … where there is no room; the tooltip then has all of it."""
+
+    def __init__(self, text: str = "", *, name: str, role: str = "") -> None:
+        self._whole = ""
+        super().__init__(text, name=name, role=role)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def setText(self, text: str) -> None:
+        self._whole = text
+        self.setAccessibleName(text)
+        self._cut()
+
+    def whole_text(self) -> str:
+        """Give the text before it was cut."""
+        return self._whole
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._cut()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def _cut(self) -> None:
+        shown = self.fontMetrics().elidedText(
+            self._whole, Qt.TextElideMode.ElideRight, max(self.width(), 0)
+        )
+        if shown != self.text():
+            super().setText(shown)
+        self.setToolTip(self._whole if shown != self._whole else "")
+
+
+class Button(QPushButton):
+    """A push button with a name for tests and one for screen readers. `kind` is in desk.qss."""
+
+    def __init__(
+        self, text: str, *, name: str, kind: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(text, parent)
+        self.setObjectName(name)
+        self.setAccessibleName(text)
+        if kind:
+            self.setProperty("kind", kind)
+
+    def say(self, text: str) -> None:
+        """Change what it is called."""
+        self.setText(text)
+        self.setAccessibleName(text)
+
+
+class ActionButton(Button):
+    """A push button for a QAction: its text, tooltip and state are the action's."""
+
+    def __init__(self, action: QAction, *, kind: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(action.text(), name=f"{action.objectName()}_button", kind=kind)
+        self.setParent(parent)
+        self._action = action
+        action.changed.connect(self._take_over)
+        self.clicked.connect(action.trigger)
+        self._take_over()
+
+    def _take_over(self) -> None:
+        self.say(self._action.text())
+        self.setEnabled(self._action.isEnabled())
+        self.setVisible(self._action.isVisible())
+        keys = self._action.shortcut().toString()
+        self.setToolTip(keys or self._action.toolTip())
+
+
+def restyle(widget: QWidget) -> None:
+    """Look at the style sheet again after a property changed that it asks for."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
