@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import ROOT
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-MACHINE_PATH = re.compile(r"/(?:work|root|home/\w+|tmp/(?:dev|hermes|plan|bash_jobs))/[\w.-]+")
+MACHINE_PATH = re.compile(r"/(?:work|root|tmp/(?:dev|hermes|plan|bash_jobs))/[\w.-]+")
 NAMED_TEST = re.compile(r"tests/[\w/]+\.py(?:::\w+)*")
 PIN = re.compile(r"^([\w.-]+)==([\w.]+)", re.MULTILINE)
 

@@ -81,7 +81,8 @@ def test_an_installed_desk_shows_the_sample_home(
     data = picture.read_bytes()
     width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
     assert data.startswith(PNG)
-    assert width >= 800 and height >= 500
+    assert width >= 800
+    assert height >= 500
     assert len(data) > 20_000, "so small a picture of that size is nearly blank"
 
 
