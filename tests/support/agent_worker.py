@@ -7,9 +7,10 @@ import json
 import sys
 
 from hermes_cli import write_approval_commands
+from tools.skill_provenance import reset_current_write_origin, set_current_write_origin
+
 from tools import memory_tool as tool
 from tools import write_approval
-from tools.skill_provenance import reset_current_write_origin, set_current_write_origin
 
 
 def store_for(limits):
