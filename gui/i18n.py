@@ -30,13 +30,13 @@ def N_(text: str) -> str:
     return text
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """Give `text` in the person's language, with `{name}` filled from `values`."""
     message = text if _catalogue is None else _catalogue.gettext(text)
     return message.format(**values) if values else message
 
 
-def trn(one: str, many: str, n: int, **values: object) -> str:
+def trn(one: str, many: str, n: int, /, **values: object) -> str:
     """Give the form of a sentence that suits the number `n`; `{n}` and `values` are filled in."""
     english = one if n == 1 else many
     message = english if _catalogue is None else _catalogue.ngettext(one, many, n)
