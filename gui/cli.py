@@ -1,0 +1,243 @@
+"""The second front door: the desk's core without a window. `README.md` has the contract.
+
+Options may stand before or after the command; results go to standard output, refusals to
+standard error; the status is 0 (done), 1 (refused, in part or whole) or 2 (wrong usage).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentError
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from gui.commands.answers import Answer, refused
+from gui.commands.parsing import (
+    DEFAULT_WAIT,
+    Areas,
+    Arguments,
+    HelpAsked,
+    Parser,
+    UsageError,
+    not_blank,
+    ordered,
+    read_given,
+    seconds,
+    unguarded,
+)
+from gui.commands.streams import Streams
+from gui.i18n import choose_language, tr, use_language
+from store.refusals import REFUSALS
+
+WRONG_USAGE = 2
+INTERRUPTED = 130
+AREAS = (
+    *("status", "doctor", "profiles", "entries", "snapshot"),
+    *("drift", "history", "pending", "config"),
+)
+
+
+def main(
+    arguments: Sequence[str] | None = None,
+    *,
+    stdin: BinaryIO | None = None,
+    stdout: BinaryIO | None = None,
+    stderr: BinaryIO | None = None,
+    env: Mapping[str, str] | None = None,
+) -> int:
+    """Do what the arguments say; the exit status. Streams and environment default to our own."""
+    streams = Streams(stdin, stdout, stderr)
+    surroundings = os.environ if env is None else env
+    try:
+        words = sys.argv[1:] if arguments is None else list(arguments)
+        return _main(words, streams, surroundings)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _main(words: Sequence[str], streams: Streams, env: Mapping[str, str]) -> int:
+    _speak(env)
+    try:
+        arguments = _parsed(words)
+    except HelpAsked as asked:
+        return _shown(Answer({}, str(asked), exact=True), streams)
+    except UsageError as error:
+        streams.tell(str(error))
+        return WRONG_USAGE
+    if arguments.version:
+        from gui.commands.status import version
+
+        return _shown(version(env), streams, as_json=arguments.json)
+    if arguments.run is None:
+        return _open_window(arguments, streams)
+    return _shown(_answer(arguments, streams, env), streams, as_json=arguments.json)
+
+
+def _speak(env: Mapping[str, str]) -> None:
+    from store.preferences import load_preferences
+
+    use_language(choose_language(load_preferences(env=env).preferences.language, env))
+
+
+def _parsed(words: Sequence[str]) -> Arguments:
+    first, rest = ordered(words)
+    command = next((word for word in rest if not word.startswith("-")), "")
+    asks_for_all = rest[:1] in (["-h"], ["--help"])
+    parser = _parser((command,) if command in AREAS and not asks_for_all else AREAS)
+    try:
+        arguments = parser.parse_args([*first, *rest])
+    except ArgumentError as error:  # what argparse itself does not turn into `error`
+        raise UsageError(str(error)) from error
+    unguarded(arguments)
+    if arguments.run is not None:
+        for name in ("demo", "page", "screenshot"):
+            if getattr(arguments, name):
+                parser.error(tr("--{name} is for the window, without a command", name=name))
+        if wrong := arguments.check(arguments):
+            arguments.leaf.error(wrong)
+    elif arguments.json and not arguments.version:
+        parser.error(tr("--json needs a command"))
+    return arguments
+
+
+def _parser(areas: Sequence[str]) -> Parser:
+    parser = Parser(
+        prog="memory-desk",
+        description=tr(
+            "The memory of a Hermes Agent: read it, change it, approve what it wants to write. "
+            "Without a command the window opens."
+        ),
+        epilog=tr("--home, --profile, --json and --wait may also stand after the command."),
+    )
+    parser.set_defaults(run=None)
+    parser.add_argument("--home", type=not_blank, metavar="PATH", help=tr("the Hermes home"))
+    parser.add_argument(
+        "--profile", type=not_blank, metavar="NAME", help=tr("a profile of that home")
+    )
+    parser.add_argument(
+        "--json", action="store_true", help=tr("answer with one JSON object on standard output")
+    )
+    parser.add_argument(
+        "--wait",
+        type=seconds,
+        default=DEFAULT_WAIT,
+        metavar="SECONDS",
+        help=tr("how long a lock may take (default: 10)"),
+    )
+    parser.add_argument(
+        "--version", action="store_true", help=tr("name the desk, Qt, Python, and Hermes")
+    )
+    window = parser.add_argument_group(tr("the window"))
+    window.add_argument(
+        "--demo", action="store_true", help=tr("open a sample home in a temporary copy")
+    )
+    window.add_argument("--page", metavar="PAGE", help=tr("open at this page"))
+    window.add_argument(
+        "--screenshot",
+        nargs=2,
+        metavar=("PAGE", "FILE"),
+        help=tr("write a picture of this page to a file, and exit"),
+    )
+    commands = parser.add_subparsers(metavar="COMMAND")
+    for area in areas:
+        _declare(area, commands)
+    return parser
+
+
+def _declare(area: str, commands: Areas) -> None:
+    """Declare the commands of one area; only the module of the one in use is imported."""
+    match area:
+        case "status" | "doctor" | "profiles":
+            from gui.commands import status
+
+            status.declare(area, commands)
+        case "entries" | "snapshot" | "drift":
+            from gui.commands import entries
+
+            entries.declare(area, commands)
+        case "history":
+            from gui.commands import history
+
+            history.declare(commands)
+        case "pending":
+            from gui.commands import pending
+
+            pending.declare(commands)
+        case "config":
+            from gui.commands import config
+
+            config.declare(commands)
+
+
+def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> Answer:
+    from store.desk import open_desk
+
+    if (problem := read_given(arguments, streams)) is not None:
+        return refused(problem)
+    home = None if arguments.home is None else Path(arguments.home)
+    desk = open_desk(home=home, profile=arguments.profile, env=env)
+    if isinstance(desk, REFUSALS):
+        if arguments.homeless is not None:
+            answer: Answer = arguments.homeless(desk, env)
+            return answer
+        return refused(desk)
+    try:
+        if arguments.changes and (recovered := desk.recover()):
+            from gui.i18n import trn
+
+            streams.tell(
+                trn(
+                    "Finished {n} change that an interrupted desk had left half done.",
+                    "Finished {n} changes that an interrupted desk had left half done.",
+                    len(recovered),
+                )
+            )
+        done: Answer = arguments.run(desk, arguments)
+        return done
+    finally:
+        desk.close()
+
+
+def _shown(answer: Answer, streams: Streams, *, as_json: bool = False) -> int:
+    if as_json:
+        failed = streams.result(answer.as_json() + "\n")
+    else:
+        for note in answer.notes:
+            streams.tell(note)
+        end = "" if answer.exact or not answer.text else "\n"
+        failed = streams.result(answer.text + end) if answer.text else None
+    if failed is not None:
+        streams.tell(tr("The answer could not be written: {why}.", why=failed))
+        return 1
+    return answer.status
+
+
+def _open_window(arguments: Arguments, streams: Streams) -> int:
+    try:
+        from gui.app import Options, run
+    except ImportError as error:
+        streams.tell(
+            tr(
+                "The window cannot open, since Qt cannot be loaded ({why}); ./run names what is "
+                "missing, and every command works without it.",
+                why=error,
+            )
+        )
+        return 1
+    return run(
+        Options(
+            home=None if arguments.home is None else Path(arguments.home),
+            profile=arguments.profile,
+            page=arguments.page,
+            screenshot=None
+            if arguments.screenshot is None
+            else (arguments.screenshot[0], Path(arguments.screenshot[1])),
+            demo=arguments.demo,
+        )
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

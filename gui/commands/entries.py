@@ -1,0 +1,277 @@
+"""Commands on the two memory files: entries, what the agent sees of them, and their condition."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from gui.commands.answers import Answer, indented, refusal_data, refused
+from gui.commands.parsing import Areas, Arguments, group, leaf, take_file, take_target, take_texts
+from gui.i18n import tr, trn
+from gui.words import NOTICES, SIGNALS, SNAPSHOT_REASONS, excerpt, file_name, say, say_threat, word
+from store.home import FILE_NAMES, TARGETS
+from store.memory.budget import usage_line
+from store.memory.operations import Add, Batch, Change, Part, Remove, Replace
+from store.memory.state import MemoryState, Written
+from store.refusals import REFUSALS, Invalid, Refusal
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+
+GIVEN = "given"
+"""`Invalid.what` of a file that a command was given."""
+
+NOT_AS_ASKED = ("unreadable", "bad_limit", "other_unreadable", "other_bad_limit")
+"""Reasons for an empty snapshot that nobody wanted: the agent itself stumbles."""
+
+
+def declare(area: str, areas: Areas) -> None:
+    """Declare `entries`, `snapshot` or `drift`."""
+    if area == "snapshot":
+        take_target(
+            leaf(areas, area, snapshot, tr("print the block that the agent's next session sees"))
+        )
+    elif area == "drift":
+        commands = group(areas, area, tr("what the agent would refuse to change"))
+        leaf(commands, "check", drift_check, tr("examine both memory files"))
+    else:
+        _declare_entries(group(areas, area, tr("the entries of a memory file")))
+
+
+def _declare_entries(commands: Areas) -> None:
+    take_target(leaf(commands, "list", list_entries, tr("show all entries of a file")))
+    add = leaf(commands, "add", add_entry, tr("add an entry"), changes=True)
+    take_target(add)
+    take_texts(add, "TEXT")
+    replace = leaf(
+        commands,
+        "replace",
+        replace_entry,
+        tr("put NEW in place of the whole entry that OLD is or is a part of"),
+        changes=True,
+    )
+    take_target(replace)
+    take_texts(replace, "OLD", "NEW")
+    remove = leaf(commands, "remove", remove_entry, tr("remove an entry"), changes=True)
+    take_target(remove)
+    take_texts(remove, "OLD")
+    batch = leaf(commands, "batch", run_batch, tr("several operations, all or none"), changes=True)
+    take_target(batch)
+    take_file(batch, tr("a JSON list of {action, content, old_text}; - reads standard input"))
+    move = leaf(commands, "move", move_entry, tr("move an entry to the other file"), changes=True)
+    take_target(move, "--from")
+    take_target(move, "--to")
+    take_texts(move, "OLD")
+
+
+# -- reading ---------------------------------------------------------------------------------
+
+
+def list_entries(desk: Desk, arguments: Arguments) -> Answer:
+    """All entries of one file, with what the agent would not see."""
+    state = desk.library.load(arguments.target)
+    if state.problem is not None:
+        return refused(state.problem, target=state.target)
+    entries = [
+        {
+            "index": one.index,
+            "text": one.text,
+            "chars": one.chars,
+            "threats": one.threats,
+            "duplicate": one.duplicate,
+        }
+        for one in state.entries
+    ]
+    data = {
+        "target": state.target,
+        "chars": state.chars,
+        "limit": state.limit,
+        "entries": entries,
+    }
+    return Answer(data, _listed(state))
+
+
+def _listed(state: MemoryState) -> str:
+    count = trn("{n} entry", "{n} entries", len(state.entries))
+    lines = [f"{state.file_name}  {usage_line(state.chars, state.limit)}, {count}"]
+    digits = len(str(len(state.entries)))
+    for one in state.entries:
+        marks = []
+        if one.threats:
+            threats = ", ".join(map(say_threat, one.threats))
+            marks.append(tr("[hidden from the agent: {threats}]", threats=threats))
+        if one.duplicate:
+            marks.append(tr("[duplicate]"))
+        text = indented(" ".join([*marks, one.text]), " " * (digits + 2))
+        lines.append(f"{one.index:>{digits}}  {text}")
+    return "\n".join(lines)
+
+
+def snapshot(desk: Desk, arguments: Arguments) -> Answer:
+    """Exactly the block that the agent's next session will see."""
+    state = desk.library.load(arguments.target)
+    shown = state.snapshot
+    data: dict[str, object] = {
+        "target": state.target,
+        "block": shown.block,
+        "reason": shown.reason,
+    }
+    if shown.reason is None:
+        return Answer(data, shown.block, exact=True)
+    why = word(SNAPSHOT_REASONS, shown.reason)
+    if shown.reason == "unreadable" and state.problem is not None:
+        why = say(state.problem)
+    ok = shown.reason not in NOT_AS_ASKED
+    return Answer(data | {"message": why}, ok=ok, notes=(why,))
+
+
+def drift_check(desk: Desk, arguments: Arguments) -> Answer:
+    """Whether the agent would refuse to change a file, and what else is odd about it."""
+    states = desk.library.load_both()
+    files = {FILE_NAMES[name]: _condition(states[name]) for name in TARGETS}
+    unread = [one.problem for one in states.values() if one.problem and not one.notices]
+    lines = [line for name in TARGETS for line in _condition_lines(states[name])]
+    return Answer({"files": files}, "\n".join(lines), ok=not unread)
+
+
+def _condition(state: MemoryState) -> dict[str, object]:
+    return {
+        "drift": bool(state.signals),
+        "signals": state.signals,
+        "notices": state.notices,
+        "proposal": [],
+        "chars": state.chars,
+        "limit": state.limit,
+        "over_budget": state.chars > state.limit,
+        "problem": None if state.problem is None else refusal_data(state.problem),
+    }
+
+
+def _condition_lines(state: MemoryState) -> list[str]:
+    file = state.file_name
+    if state.problem is not None:
+        return [say(state.problem)]
+    if state.signals:
+        why = tr(", and ").join(word(SIGNALS, signal) for signal in state.signals)
+        head = tr("{file}: the agent would refuse to change it, since {why}.", file=file, why=why)
+    elif state.state == "absent":
+        head = tr("{file}: not there yet.", file=file)
+    else:
+        head = tr("{file}: no drift.", file=file)
+    lines = [head]
+    if state.chars > state.limit:
+        usage = usage_line(state.chars, state.limit)
+        lines.append("  " + tr("Over budget: {usage}.", usage=usage))
+    return lines + [f"  {word(NOTICES, notice)}" for notice in state.notices]
+
+
+# -- changing --------------------------------------------------------------------------------
+
+
+def add_entry(desk: Desk, arguments: Arguments) -> Answer:
+    """As the agent's add: what is there already is done already."""
+    return _changed(desk, arguments, Add(arguments.text))
+
+
+def replace_entry(desk: Desk, arguments: Arguments) -> Answer:
+    """As the agent's replace: the whole entry becomes the new text."""
+    return _changed(desk, arguments, Replace(Part(arguments.old), arguments.new))
+
+
+def remove_entry(desk: Desk, arguments: Arguments) -> Answer:
+    """As the agent's remove."""
+    return _changed(desk, arguments, Remove(Part(arguments.old)))
+
+
+def run_batch(desk: Desk, arguments: Arguments) -> Answer:
+    """Several operations, all or none, the budget judged on the end state."""
+    change = batch_of(arguments.data, arguments.target)
+    return refused(change) if isinstance(change, REFUSALS) else _changed(desk, arguments, change)
+
+
+def batch_of(data: bytes, target: str) -> Batch | Refusal:
+    """The operations in a file that was given."""
+    from store.pending.records import memory_change
+
+    operations = given_json(data)
+    if isinstance(operations, Invalid):
+        return operations
+    change = memory_change({"action": "batch", "target": target, "operations": operations})
+    if isinstance(change, Batch):
+        return change
+    return Invalid(GIVEN, "operations_are_no_list")
+
+
+def given_json(data: bytes) -> object | Invalid:
+    """What the JSON in a file that was given holds."""
+    try:
+        value: object = json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        return Invalid(GIVEN, "not_json", line=error.lineno, column=error.colno)
+    except (ValueError, RecursionError):
+        return Invalid(GIVEN, "not_json")
+    return value
+
+
+def move_entry(desk: Desk, arguments: Arguments) -> Answer:
+    """Both files or neither."""
+    source, destination = arguments.from_, arguments.to
+    done = desk.library.move(source, destination, Part(arguments.old), wait=arguments.wait)
+    if isinstance(done, REFUSALS):
+        return refused(done)
+    message = tr(
+        "Moved from {source} to {destination}; it takes effect next session.",
+        source=file_name(source),
+        destination=file_name(destination),
+    )
+    return _told(done, message)
+
+
+def _changed(desk: Desk, arguments: Arguments, change: Change) -> Answer:
+    done = desk.library.change(arguments.target, change, wait=arguments.wait)
+    if isinstance(done, REFUSALS):
+        return refused(done, target=arguments.target)
+    return _told(done, _sentence(done, change))
+
+
+def _sentence(done: Written, change: Change) -> str:
+    file = file_name(done.target)
+    if not done.changed:
+        return tr("{file} has it already, so nothing was changed.", file=file)
+    match done.action:
+        case "add":
+            return tr("Added to {file}; it takes effect next session.", file=file)
+        case "replace":
+            return tr("Replaced in {file}; it takes effect next session.", file=file)
+        case "remove":
+            return tr("Removed from {file}; it takes effect next session.", file=file)
+        case _:
+            count = len(change.operations) if isinstance(change, Batch) else 1
+            return trn(
+                "Applied {n} operation to {file}; it takes effect next session.",
+                "Applied {n} operations to {file}; they take effect next session.",
+                count,
+                file=file,
+            )
+
+
+def _told(done: Written, message: str) -> Answer:
+    data: dict[str, object] = {
+        "changed": done.changed,
+        "message": message,
+        "target": done.target,
+        "chars": done.chars,
+        "limit": done.limit,
+        "entry_count": done.entry_count,
+        "change_id": done.change_id,
+    }
+    lines = [f"{message} {usage_line(done.chars, done.limit)}"]
+    for name, text in (("replaced", done.replaced), ("removed", done.removed)):
+        if text is not None:
+            data[name] = text
+    if done.replaced is not None and done.changed:
+        lines.append(tr("It replaced: {text}", text=excerpt(done.replaced, 200)))
+    if done.backup:
+        data["backup"] = done.backup
+        lines.append(tr("A copy of the file as it was: {path}", path=done.backup))
+    return Answer(data, "\n".join(lines))

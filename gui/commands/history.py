@@ -1,0 +1,127 @@
+"""Commands on the desk's own journal: what it changed, and taking a change back."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from gui.commands.answers import Answer, refused, table
+from gui.commands.parsing import Areas, Arguments, group, leaf, take_target
+from gui.i18n import tr
+from gui.words import ACTIONS, excerpt, file_name, word
+from store.journal import JournalEntry
+from store.memory.entries import DELIMITER
+from store.refusals import REFUSALS, NotFound
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+
+LARGEST_ID = 2**63 - 1
+
+
+def declare(areas: Areas) -> None:
+    """Declare `history` and its commands."""
+    commands = group(areas, "history", tr("what the desk changed, and undo"))
+    listing = leaf(commands, "list", list_changes, tr("show changes, newest first"))
+    take_target(listing, required=False)
+    listing.add_argument(
+        "--limit", type=int, default=200, metavar="N", help=tr("show at most so many")
+    )
+    show = leaf(commands, "show", show_change, tr("show one change in full"))
+    show.add_argument("id", type=int, metavar="ID", help=tr("the number in the list"))
+    undo = leaf(commands, "undo", undo_change, tr("take a change back"), changes=True)
+    undo.add_argument(
+        "id", type=int, nargs="?", metavar="ID", help=tr("a change; the latest if none is given")
+    )
+
+
+def list_changes(desk: Desk, arguments: Arguments) -> Answer:
+    """The desk's changes, newest first."""
+    found = desk.journal.changes(target=arguments.target, limit=max(arguments.limit, 0))
+    if not found:
+        return Answer({"changes": []}, tr("The desk has not changed anything here yet."))
+    rows = [
+        (
+            str(one.id),
+            time.strftime("%Y-%m-%d %H:%M", time.localtime(one.at)),
+            word(ACTIONS, one.intent.action),
+            file_name(one.intent.target),
+            _in_short(one),
+        )
+        for one in found
+    ]
+    return Answer({"changes": [change_data(one) for one in found]}, table(rows))
+
+
+def show_change(desk: Desk, arguments: Arguments) -> Answer:
+    """One change, with what it did to each file."""
+    from store.pending.effects import diff_lines, unified
+
+    found = desk.journal.get(arguments.id) if 0 < arguments.id <= LARGEST_ID else None
+    if found is None:
+        return refused(NotFound("change", str(arguments.id)))
+    files = [
+        {"path": part.path, "diff": unified(diff_lines(_shown(part.before), _shown(part.after)))}
+        for part in found.parts
+    ]
+    head = (
+        f"{found.id}  {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(found.at))}  "
+        f"{word(ACTIONS, found.intent.action)}  {file_name(found.intent.target)}"
+    )
+    if found.undone_by is not None:
+        head += "  " + tr("undone by change {id}", id=found.undone_by)
+    bodies = [f"\n{one['path']}\n{one['diff']}" for one in files]
+    return Answer({"change": change_data(found), "files": files}, "\n".join([head, *bodies]))
+
+
+def undo_change(desk: Desk, arguments: Arguments) -> Answer:
+    """Take back one change, or the latest one, as a new change."""
+    if arguments.id is not None and not 0 < arguments.id <= LARGEST_ID:
+        return refused(NotFound("change", str(arguments.id)))
+    done = desk.undo.undo(arguments.id, wait=arguments.wait)
+    if isinstance(done, REFUSALS):
+        return refused(done)
+    if done.exact:
+        message = tr("Undid change {id}; every byte is as it was before.", id=done.undone)
+    else:
+        message = tr("Undid change {id}; what others wrote since has stayed.", id=done.undone)
+    data = {
+        "undone": done.undone,
+        "change_id": done.change_id,
+        "exact": done.exact,
+        "message": message,
+    }
+    return Answer(data, message)
+
+
+def change_data(entry: JournalEntry) -> dict[str, object]:
+    """A change as scripts see it; `before` and `after` are the texts that left and came."""
+    intent = entry.intent
+    moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(entry.at))
+    return {
+        "id": entry.id,
+        "at": f"{moment}.{int(entry.at % 1 * 1000):03d}Z",
+        "who": intent.who,
+        "action": intent.action,
+        "target": intent.target,
+        "before": DELIMITER.join(intent.gone) if intent.gone else None,
+        "after": DELIMITER.join(intent.come) if intent.come else None,
+        "undoable": entry.undoable,
+        "record": intent.record or None,
+        "undoes": intent.undoes,
+        "undone_by": entry.undone_by,
+    }
+
+
+def _in_short(entry: JournalEntry) -> str:
+    gone = excerpt(" · ".join(entry.intent.gone), 40)
+    come = excerpt(" · ".join(entry.intent.come), 40)
+    if entry.intent.action == "move" or gone == come:
+        text = come
+    else:
+        text = " → ".join(part for part in (gone and f"−{gone}", come and f"+{come}") if part)
+    return text if entry.undone_by is None else tr("(undone) {text}", text=text)
+
+
+def _shown(data: bytes | None) -> str:
+    return "" if data is None else data.decode("utf-8", "backslashreplace")

@@ -1,0 +1,329 @@
+"""Commands that look at a whole home at once: status, doctor, profiles, and the version."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from gui.commands.answers import Answer, refusal_data, table
+from gui.commands.parsing import Areas, Arguments, group, leaf
+from gui.health import Finding, Waiting, findings, no_home
+from gui.i18n import tr, trn
+from gui.words import FILE_STATES, word
+from store.home import Target, active_profile
+from store.memory.budget import usage_line
+from store.memory.state import MemoryState
+from store.overview import Sessions, Skills, sessions_in, skills_in
+from store.pending.records import SUBSYSTEMS
+from store.refusals import Refusal
+from store.settings import MemorySettings
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+
+MARKS = {"bad": "!!", "warn": "! ", "info": "· "}
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """Everything that one look at a home sees."""
+
+    settings: MemorySettings
+    states: Mapping[Target, MemoryState]
+    waiting: Waiting
+    hermes: Mapping[str, object]
+    sessions: Sessions
+    skills: Skills
+    health: tuple[Finding, ...]
+
+
+def declare(area: str, areas: Areas) -> None:
+    """Declare `status`, `doctor` or `profiles`."""
+    match area:
+        case "status":
+            leaf(areas, area, status, tr("all layers at a glance"), homeless=homeless)
+        case "doctor":
+            leaf(
+                areas,
+                area,
+                doctor,
+                tr("what a bug report needs: states and counts, no text of entries"),
+                homeless=homeless_doctor,
+            )
+        case _:
+            commands = group(areas, area, tr("the profiles of this Hermes"))
+            leaf(commands, "list", list_profiles, tr("show all profiles"))
+
+
+def look(desk: Desk) -> Glance:
+    """Read what the status needs. Writes nothing, starts nothing, asks no keyring."""
+    settings = desk.library.settings()
+    states = desk.library.load_both(settings)
+    listings = [desk.queue.load(name) for name in SUBSYSTEMS]
+    memory, skills = (len(one.records) + len(one.unreadable) for one in listings)
+    waiting = Waiting(memory, skills, unusable=sum(len(one.unreadable) for one in listings))
+    return Glance(
+        settings=settings,
+        states=states,
+        waiting=waiting,
+        hermes=hermes_data(desk.env),
+        sessions=sessions_in(desk.home.database),
+        skills=skills_in(desk.home.path / "skills", disk=desk.disk),
+        health=findings(settings=settings, states=states, waiting=waiting, notices=desk.notices),
+    )
+
+
+# -- status ----------------------------------------------------------------------------------
+
+
+def status(desk: Desk, arguments: Arguments) -> Answer:
+    """All layers at a glance."""
+    glance = look(desk)
+    home: dict[str, object] = {"home": str(desk.home.path), "profile": desk.home.profile}
+    return Answer(home | _layers(glance) | _health(glance.health), _report(desk, glance))
+
+
+def homeless(refusal: Refusal, env: Mapping[str, str]) -> Answer:
+    """The status when there is no home."""
+    found = no_home(refusal)
+    data = refusal_data(refusal) | {"hermes": hermes_data(env)} | _health((found,))
+    return Answer(data, ok=False, notes=(found.message, found.fix))
+
+
+def _layers(glance: Glance) -> dict[str, object]:
+    settings = glance.settings
+    return {
+        "hermes": glance.hermes,
+        "files": {state.file_name: _file_data(state) for state in glance.states.values()},
+        "pending": {
+            "memory": glance.waiting.memory,
+            "skills": glance.waiting.skills,
+            "unreadable": glance.waiting.unusable,
+            "approval": {name: settings.approval(name) for name in SUBSYSTEMS},
+        },
+        # Which providers there are, and their keys, is read by areas that come later.
+        "provider": {
+            "active": settings.provider,
+            "state": "unknown" if settings.provider else "off",
+        },
+        "secrets": {"backend": None, "available": None, "set": []},
+        "sessions": asdict(glance.sessions),
+        "skills": asdict(glance.skills),
+    }
+
+
+def _file_data(state: MemoryState) -> dict[str, object]:
+    readable = state.problem is None
+    return {
+        "state": state.state,
+        "enabled": state.enabled,
+        "entries": len(state.entries) if readable else None,
+        "chars": state.chars if readable else None,
+        "limit": state.limit,
+        "blocked": state.blocked if readable else None,
+        "notices": state.notices,
+    }
+
+
+def _health(found: tuple[Finding, ...]) -> dict[str, object]:
+    return {"health": [asdict(one) for one in found]}
+
+
+def _report(desk: Desk, glance: Glance) -> str:
+    rows = [(tr("Home"), f"{desk.home.path} ({desk.home.profile})")]
+    version = glance.hermes["version"]
+    rows.append((tr("Hermes"), str(version) if version else tr("not found")))
+    rows += [(state.file_name, _file_words(state)) for state in glance.states.values()]
+    rows.append((tr("Pending"), _pending_words(glance)))
+    rows.append((tr("Provider"), glance.settings.provider or tr("built-in only")))
+    rows.append((tr("Sessions"), _session_words(glance.sessions)))
+    rows.append((tr("Skills"), _skill_words(glance.skills)))
+    lines = [table(rows)]
+    if glance.health:
+        lines += ["", *health_lines(glance.health)]
+    return "\n".join(lines)
+
+
+def health_lines(found: tuple[Finding, ...]) -> list[str]:
+    """Each finding with its mark, and below it what to do."""
+    lines = []
+    for one in found:
+        lines += [f"{MARKS[one.severity]} {one.message}", f"   → {one.fix}"]
+    return lines
+
+
+def _file_words(state: MemoryState) -> str:
+    if state.problem is not None or state.state == "absent":
+        return word(FILE_STATES, state.state)
+    words = [
+        usage_line(state.chars, state.limit),
+        trn("{n} entry", "{n} entries", len(state.entries)),
+    ]
+    if state.state != "clean":
+        words.append(word(FILE_STATES, state.state))
+    if not state.enabled:
+        words.append(tr("switched off"))
+    return ", ".join(words)
+
+
+def _pending_words(glance: Glance) -> str:
+    waiting = glance.waiting
+    counts = tr("{memory} memory, {skills} skills", memory=waiting.memory, skills=waiting.skills)
+    on = [name for name in SUBSYSTEMS if glance.settings.approval(name)]
+    approval = tr("approval on for {what}", what=tr(" and ").join(on)) if on else tr("approval off")
+    return f"{counts} ({approval})"
+
+
+def _session_words(sessions: Sessions) -> str:
+    match sessions.state:
+        case "ok":
+            return tr(
+                "{count:,} with {messages:,} messages",
+                count=sessions.count,
+                messages=sessions.messages,
+            )
+        case "absent":
+            return tr("none yet")
+        case "corrupt":
+            return tr("state.db is damaged")
+        case "unreadable":
+            return tr("state.db cannot be read")
+
+
+def _skill_words(skills: Skills) -> str:
+    if skills.active is None:
+        return tr("no records of use")
+    return tr(
+        "{active} active, {stale} stale, {archived} archived, {pinned} pinned",
+        active=skills.active,
+        stale=skills.stale,
+        archived=skills.archived,
+        pinned=skills.pinned,
+    )
+
+
+# -- doctor, version, profiles ---------------------------------------------------------------
+
+
+def doctor(desk: Desk, arguments: Arguments) -> Answer:
+    """The health list for a bug report: versions, states and counts, no text and no secrets."""
+    glance = look(desk)
+    home = {"profile": desk.home.profile, "config_problem": _code(glance.settings.problem)}
+    environment = environment_data(desk.env) | home | _layers(glance)
+    return _doctor(environment, glance.health)
+
+
+def homeless_doctor(refusal: Refusal, env: Mapping[str, str]) -> Answer:
+    """The same where there is no home: that is a finding like any other."""
+    return _doctor(environment_data(env), (no_home(refusal),))
+
+
+def _doctor(environment: Mapping[str, object], health: tuple[Finding, ...]) -> Answer:
+    rows = [(name, _flat(value)) for name, value in environment.items()]
+    lines = [table(rows), "", *health_lines(health)]
+    return Answer({"environment": environment} | _health(health), "\n".join(lines).rstrip())
+
+
+def _flat(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {_flat(one)}" for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_flat, value)) + "]"
+    return "-" if value is None else str(value)
+
+
+def _code(refusal: Refusal | None) -> str | None:
+    return None if refusal is None else refusal.code
+
+
+def environment_data(env: Mapping[str, str]) -> dict[str, object]:
+    """Versions and the kind of system."""
+    import locale
+    import sqlite3
+
+    return {
+        "desk": desk_version(),
+        "qt": qt_version(),
+        "python": platform.python_version(),
+        "sqlite": sqlite3.sqlite_version,
+        "system": platform.platform(),
+        "encoding": locale.getpreferredencoding(False),
+        "hermes": hermes_data(env),
+    }
+
+
+def version(env: Mapping[str, str]) -> Answer:
+    """What `--version` names."""
+    hermes = hermes_data(env)
+    data = {
+        "desk": desk_version(),
+        "qt": qt_version(),
+        "python": platform.python_version(),
+        "hermes": hermes,
+    }
+    rows = [
+        ("memory-desk", data["desk"]),
+        ("Qt", data["qt"] or tr("not found")),
+        ("Python", data["python"]),
+        ("Hermes", hermes["version"] or tr("not found")),
+    ]
+    return Answer(data, table([(name, str(value)) for name, value in rows]))
+
+
+def list_profiles(desk: Desk, arguments: Arguments) -> Answer:
+    """Every profile under the same root; `active` is the one that `hermes` itself would use."""
+    active = active_profile(desk.home.root)
+    rows = []
+    for home in desk.profiles():
+        queue = desk.at(home).queue
+        rows.append(
+            {
+                "name": home.profile,
+                "home": str(home.path),
+                "active": home.profile == active,
+                "pending": sum(queue.count(name) for name in SUBSYSTEMS),
+            }
+        )
+    lines = [
+        (
+            "*" if row["active"] else " ",
+            str(row["name"]),
+            trn("{n} pending", "{n} pending", int(str(row["pending"]))),
+            str(row["home"]),
+        )
+        for row in rows
+    ]
+    return Answer({"profiles": rows}, table(lines) if lines else "")
+
+
+def desk_version() -> str:
+    """The desk's own version, installed or in a checkout."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("hermes-memory-desk")
+    except PackageNotFoundError:
+        import tomllib
+        from pathlib import Path
+
+        project = Path(__file__).parents[2] / "pyproject.toml"
+        return str(tomllib.loads(project.read_text("utf-8"))["project"]["version"])
+
+
+def qt_version() -> str | None:
+    """The version of Qt that the window would use, without loading it."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("PySide6-Essentials")
+    except PackageNotFoundError:
+        return None
+
+
+def hermes_data(env: Mapping[str, str]) -> dict[str, object]:
+    """The installed agent, found without running it."""
+    return {"version": None, "python": None, "tried": None}

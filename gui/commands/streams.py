@@ -1,0 +1,81 @@
+"""The three streams of a command: UTF-8 whatever the locale says, and safe on a terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from contextlib import suppress
+from typing import BinaryIO, TextIO
+
+_CONTROL = re.compile(
+    # All control characters but tab and line feed, and those that turn the direction of writing.
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]"
+)
+
+
+class Streams:
+    """Standard input, output and error as bytes; those of this process unless others are given."""
+
+    def __init__(
+        self,
+        stdin: BinaryIO | None = None,
+        stdout: BinaryIO | None = None,
+        stderr: BinaryIO | None = None,
+    ) -> None:
+        """A stream that this process was started without stays None and takes nothing."""
+        self._stdin = stdin or _bytes_of(sys.stdin)
+        self._stdout = stdout or _bytes_of(sys.stdout)
+        self._stderr = stderr or _bytes_of(sys.stderr)
+
+    def read(self) -> bytes:
+        """Everything on standard input."""
+        return b"" if self._stdin is None else self._stdin.read()
+
+    def result(self, text: str) -> str | None:
+        """Write to standard output exactly `text`, if that is no terminal. Why it failed, or None.
+
+        A reader that has gone away is no failure: it has what it wanted.
+        """
+        if self._stdout is None:
+            return None
+        try:
+            self._stdout.write(_encoded(text, self._stdout))
+            self._stdout.flush()
+        except BrokenPipeError:
+            _forget(self._stdout)
+        except OSError as error:
+            _forget(self._stdout)
+            return error.strerror or str(error)
+        return None
+
+    def tell(self, text: str) -> None:
+        """Write a line for a person to standard error."""
+        if self._stderr is not None:
+            with suppress(OSError):
+                self._stderr.write(_encoded(text + "\n", self._stderr))
+                self._stderr.flush()
+
+
+def escaped(text: str) -> str:
+    """`text` with what could steer a terminal made visible, ESC as its JSON escape."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _encoded(text: str, stream: BinaryIO) -> bytes:
+    if stream.isatty():
+        text = escaped(text)
+    # A lone surrogate stands for a byte of a file name; in JSON this is its proper escape.
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _bytes_of(stream: TextIO | None) -> BinaryIO | None:
+    return getattr(stream, "buffer", None)
+
+
+def _forget(stream: BinaryIO) -> None:
+    """Let what is still buffered go nowhere, so that closing at exit says nothing more."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

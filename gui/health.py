@@ -1,0 +1,168 @@
+"""What is not as it should be in a home: one list, for the status, a bug report and the window.
+
+Pure, and no Qt: whoever asks has read everything before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from gui.i18n import tr, trn
+from gui.words import NOTICES, say, say_memory_off, say_notice
+from store.home import TARGETS, DataElsewhere, HomeNotice, Target
+from store.memory.budget import usage_line
+from store.memory.state import MemoryState
+from store.refusals import Drifted, Refusal
+from store.settings import MemorySettings
+
+Severity = Literal["info", "warn", "bad"]
+
+SWITCHES: dict[Target, str] = {
+    "memory": "memory.memory_enabled",
+    "user": "memory.user_profile_enabled",
+}
+LIMITS: dict[Target, str] = {
+    "memory": "memory.memory_char_limit",
+    "user": "memory.user_char_limit",
+}
+_SAID_OTHERWISE = ("invalid_utf8", "utf16")
+_GRAVE_NOTICES = ("bom", "conflict_markers", "edge_delimiter")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to know. `code` is for scripts, `message` and `fix` are sentences."""
+
+    code: str
+    severity: Severity
+    message: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The two queues: how many files each holds, how many of them are no records."""
+
+    memory: int = 0
+    skills: int = 0
+    unusable: int = 0
+
+
+def findings(
+    *,
+    settings: MemorySettings,
+    states: Mapping[Target, MemoryState],
+    waiting: Waiting,
+    notices: tuple[HomeNotice, ...] = (),
+) -> tuple[Finding, ...]:
+    """Everything worth saying about a home, the gravest first."""
+    found = [
+        *_of_home(notices),
+        *_of_settings(settings, states),
+        *(one for target in TARGETS for one in _of_file(states[target])),
+        *_of_queue(settings, waiting),
+    ]
+    order: tuple[Severity, ...] = ("bad", "warn", "info")
+    return tuple(sorted(found, key=lambda one: order.index(one.severity)))
+
+
+def no_home(refusal: Refusal) -> Finding:
+    """What to say when there is no home to look at."""
+    fix = tr("Open the window without a command: it offers to create a home, or to try a sample.")
+    return Finding("no_home", "bad", say(refusal), fix)
+
+
+def _of_home(notices: tuple[HomeNotice, ...]) -> Iterator[Finding]:
+    for notice in notices:
+        if isinstance(notice, DataElsewhere):
+            fix = tr("Name the home that you mean with --home, or set HERMES_HOME.")
+        else:
+            fix = tr("Name the profile that you mean with --profile.")
+        yield Finding(notice.code, "warn", say_notice(notice), fix)
+
+
+def _of_settings(
+    settings: MemorySettings, states: Mapping[Target, MemoryState]
+) -> Iterator[Finding]:
+    if settings.problem is not None:
+        message = say(settings.problem) + " " + tr("The agent runs on its defaults meanwhile.")
+        yield Finding("config_broken", "bad", message, tr("Correct config.yaml with an editor."))
+    if settings.memory_off is not None:
+        fix = tr("Correct that line of config.yaml with an editor.")
+        yield Finding("memory_off", "bad", say_memory_off(settings.memory_off), fix)
+        return
+    for target in TARGETS:
+        name = states[target].file_name
+        if not settings.enabled(target):
+            message = tr("{file} is switched off, so the agent ignores it.", file=name)
+            fix = tr("Run: memory-desk config set {key} true", key=SWITCHES[target])
+            yield Finding("switched_off", "warn", message, fix)
+        limit = settings.prompt_limit(target)
+        if limit is None or limit <= 0:
+            message = tr(
+                "The limit of {file} is no number that the agent can use, so it can load or "
+                "keep nothing there.",
+                file=name,
+            )
+            fix = tr("Run: memory-desk config unset {key}", key=LIMITS[target])
+            yield Finding("bad_limit", "bad", message, fix)
+
+
+def _of_file(state: MemoryState) -> Iterator[Finding]:
+    file = state.file_name
+    if state.problem is not None:
+        fix = tr("Make the file readable as UTF-8 text; a copy of it first does no harm.")
+        yield Finding("unreadable", "bad", say(state.problem), fix)
+        return
+    if state.signals:
+        message = say(Drifted(state.path, state.signals))
+        yield Finding("drift", "bad", message, tr("Run: memory-desk drift check"))
+    if state.chars > state.limit:
+        usage = usage_line(state.chars, state.limit)
+        message = tr("{file} is over its budget: {usage}.", file=file, usage=usage)
+        fix = tr("Shorten or remove entries; until then the agent can add none.")
+        yield Finding("over_budget", "warn", message, fix)
+    if state.blocked:
+        message = trn(
+            "{n} entry of {file} is hidden from the agent by its threat scan.",
+            "{n} entries of {file} are hidden from the agent by its threat scan.",
+            state.blocked,
+            file=file,
+        )
+        fix = tr("See which with memory-desk entries list, and say them in other words.")
+        yield Finding("blocked_entries", "warn", message, fix)
+    for notice in state.notices:
+        if notice not in _SAID_OTHERWISE:
+            severity: Severity = "warn" if notice in _GRAVE_NOTICES else "info"
+            message = f"{file}: {tr(NOTICES[notice])}"
+            yield Finding(notice, severity, message, tr("Run: memory-desk drift check"))
+
+
+def _of_queue(settings: MemorySettings, waiting: Waiting) -> Iterator[Finding]:
+    see = tr("Run: memory-desk pending list")
+    total = waiting.memory + waiting.skills
+    if total:
+        message = trn("{n} write waits for approval.", "{n} writes wait for approval.", total)
+        yield Finding("pending_waiting", "info", message, see)
+    if waiting.unusable:
+        message = trn(
+            "{n} file in the queue is no record that can be used.",
+            "{n} files in the queue are no records that can be used.",
+            waiting.unusable,
+        )
+        yield Finding("pending_unusable", "warn", message, see)
+    off = [
+        name
+        for name, count in (("memory", waiting.memory), ("skills", waiting.skills))
+        if count and not settings.approval("memory" if name == "memory" else "skills")
+    ]
+    if off:
+        message = tr(
+            "Approval is off for {what}: new writes take effect at once, while older ones wait.",
+            what=tr(" and ").join(off),
+        )
+        key = f"{off[0]}.write_approval"
+        fix = tr("Decide on what waits, or run: memory-desk config set {key} true", key=key)
+        yield Finding("approvals_off_but_queue", "info", message, fix)

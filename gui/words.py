@@ -1,0 +1,445 @@
+"""The desk's sentences for what `store` answers in values: one for each refusal and state.
+
+No Qt here: the window and the command line say the same things with the same words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from gui.i18n import N_, tr, trn
+from store.home import FILE_NAMES, TARGETS, ActiveProfile, DataElsewhere, HomeNotice
+from store.refusals import (
+    Ambiguous,
+    AtOperation,
+    Blocked,
+    Conflict,
+    DelimiterInText,
+    Drifted,
+    Empty,
+    Invalid,
+    Locked,
+    Managed,
+    NoMatch,
+    NotFound,
+    OverBudget,
+    ReadOnly,
+    Refusal,
+    Stale,
+    Unreadable,
+    Unsupported,
+    WouldEmpty,
+)
+
+if TYPE_CHECKING:
+    from schema.values import Problem
+    from store.settings import MemoryOff
+
+EXCERPT_CHARS = 60
+
+SNAPSHOT_REASONS = {
+    "empty": N_("There is no entry yet, so the agent sees no block of this file."),
+    "disabled": N_("This file is switched off in config.yaml, so the agent sees nothing of it."),
+    "memory_off": N_(
+        "config.yaml has a value for memory that the agent cannot use, so it runs without memory."
+    ),
+    "bad_limit": N_(
+        "The character limit in config.yaml is no plain number, so the agent cannot load this file."
+    ),
+    "unreadable": N_("The file cannot be read, so the agent sees nothing of it."),
+    "other_bad_limit": N_(
+        "The character limit of the other memory file is no plain number, which keeps the agent "
+        "from loading both."
+    ),
+    "other_unreadable": N_(
+        "The other memory file cannot be read as text, which keeps the agent from loading both."
+    ),
+}
+"""Why the next prompt has no block, by `Snapshot.reason`."""
+
+SIGNALS = {
+    "round_trip": N_("spacing around a § line is not as the agent writes it"),
+    "entry_over_limit": N_("one entry alone is longer than the whole budget"),
+}
+"""What is wrong with a drifted file, by signal."""
+
+SIGNAL_FIXES = {
+    "round_trip": N_(
+        "remove blank lines and spaces around each § line, and lines of § with nothing between"
+    ),
+    "entry_over_limit": N_("split that entry with lines that hold only §"),
+}
+"""How to mend it by hand."""
+
+NOTICES = {
+    "crlf": N_("It has Windows line ends; the agent reads them as its own."),
+    "bom": N_("It begins with a byte order mark, for which the agent hides the first entry."),
+    "invalid_utf8": N_("It is not valid UTF-8, so the agent runs without memory."),
+    "utf16": N_("It is saved as UTF-16, so the agent runs without memory."),
+    "duplicates": N_("An entry stands in it twice; the next write keeps the first."),
+    "conflict_markers": N_("It holds conflict markers of a version control program."),
+    "edge_delimiter": N_("It begins or ends with a § line, which became part of an entry."),
+    "identity_comments": N_("A newer Hermes keeps comments with identities in it."),
+    "backup_has_more": N_("A backup beside it holds entries that it no longer has."),
+}
+"""What else is odd about a memory file, by notice."""
+
+FILE_STATES = {
+    "clean": N_("clean"),
+    "drift": N_("in drift"),
+    "unreadable": N_("unreadable"),
+    "absent": N_("not there yet"),
+}
+"""`MemoryState.state` in a word or two."""
+
+UNSUPPORTED = {
+    "move_to_itself": N_("The entry is in that file already; name the other one as destination."),
+    "identity_would_be_lost": N_(
+        "A newer Hermes gave this entry an identity that a move would lose; let the agent move it."
+    ),
+    "already_undone": N_("Change {name} is undone already; look at the history for what is left."),
+    "not_done": N_("Change {name} never took effect, so there is nothing to undo."),
+    "skill_record": N_(
+        "This is a write to a skill, which the desk does not apply yet; use Hermes' own "
+        "/skills approve."
+    ),
+    "provider_record": N_(
+        "This record belongs to a memory provider, not to the built-in memory; it stays in place "
+        "for the provider to handle."
+    ),
+    "unknown_action": N_(
+        "The record asks for “{name}”, which the desk does not know; a newer Hermes may."
+    ),
+    "config_shared": N_(
+        "{name} stands for several places of config.yaml at once (an anchor or a merge); change "
+        "it with an editor."
+    ),
+    "config_shape": N_(
+        "{name} is written in config.yaml in a way that the desk cannot change safely; change it "
+        "with an editor."
+    ),
+}
+"""By `Unsupported.problem`."""
+
+RECORD_PROBLEMS = {
+    "too_large": N_("it is far larger than any record of the agent"),
+    "not_json": N_("it is not valid JSON"),
+    "not_an_object": N_("it holds no JSON object"),
+    "no_payload": N_("it has no payload"),
+    "id_is_not_its_name": N_("the id in it is not the name of its file"),
+    "operations_are_no_list": N_("its operations are no list of objects"),
+    "is_a_link": N_("it is a link, and records are never followed out of their folder"),
+}
+"""By `Invalid.problem` of a record, also of a batch that was given."""
+
+VALUE_PROBLEMS = {
+    "not_text": N_("it must be text"),
+    "not_an_option": N_("it must be one of {options}"),
+    "not_yes_or_no": N_("it must be true or false"),
+    "not_a_number": N_("it must be a number"),
+    "not_whole": N_("it must be a whole number"),
+    "too_small": N_("it must be at least {limit}"),
+    "too_large": N_("it must be at most {limit}"),
+    "not_json": N_("it must be JSON"),
+    "not_object_or_array": N_("it must be a JSON object or array"),
+    "line_break": N_("it must be one line"),
+    "unknown_key": N_("there is no such setting"),
+    "not_a_section": N_("it holds a single value where a section with keys must be"),
+    "not_a_single_value": N_("it holds a section or list where a single value must be"),
+}
+"""What a value must be: by `Problem.reason`, and by `Invalid.problem` of a setting."""
+
+ORIGINS = {"background_review": N_("[auto]"), "foreground": N_("asked for")}
+"""Who staged a record."""
+
+ACTIONS = {
+    "add": N_("add"),
+    "replace": N_("replace"),
+    "remove": N_("remove"),
+    "batch": N_("batch"),
+    "move": N_("move"),
+    "arrange": N_("reorder"),
+    "approve": N_("approve"),
+    "reject": N_("reject"),
+    "undo": N_("undo"),
+}
+"""What a change of the journal did, in a word."""
+
+
+def say(refusal: Refusal) -> str:
+    """Say in one calm sentence what stands in the way, where, and what to do."""
+    match refusal:
+        case AtOperation(number, action, cause):
+            return tr(
+                "Operation {number} ({action}) stands in the way, so none was applied: {cause}",
+                number=number,
+                action=word(ACTIONS, action),
+                cause=say(cause),
+            )
+        case Empty() | DelimiterInText() | Blocked():
+            return _say_of_text(refusal)
+        case NoMatch() | Ambiguous() | Stale() | Conflict():
+            return _say_of_entry(refusal)
+        case OverBudget() | WouldEmpty() | Drifted() | Unreadable():
+            return _say_of_file(refusal)
+        case Locked(path, waited):
+            return tr(
+                "Another program has held {path} for {seconds:g} s; try again when it is done, or "
+                "allow a longer wait.",
+                path=path,
+                seconds=waited,
+            )
+        case ReadOnly(path, detail):
+            return tr(
+                "{path} cannot be written ({detail}), so nothing was changed; check permissions "
+                "and free space, then try again.",
+                path=path,
+                detail=detail,
+            )
+        case Managed(source, key):
+            return _say_managed(source, key)
+        case Invalid():
+            return _say_invalid(refusal)
+        case NotFound(kind, name):
+            return _say_not_found(kind, name)
+        case Unsupported(problem, name):
+            return tr(UNSUPPORTED.get(problem, N_("The desk cannot do this here.")), name=name)
+        case _:
+            assert_never(refusal)
+
+
+def _say_of_text(refusal: Empty | DelimiterInText | Blocked) -> str:
+    match refusal:
+        case Empty("old_text"):
+            return tr("No entry is named; give its text, or a part that only it contains.")
+        case Empty("operations"):
+            return tr("The list of operations is empty; give at least one.")
+        case Empty("value"):
+            return tr("No value is given; give one, or unset the setting for its default.")
+        case Empty():
+            return tr("The text is empty; write what the entry should say.")
+        case DelimiterInText(line):
+            return tr(
+                "Line {line} of the text is only “§”, which would split it into two entries; "
+                "change that line, or make two entries of it.",
+                line=line,
+            )
+        case Blocked(ids, code_point):
+            if code_point is not None:
+                return tr(
+                    "The text holds the invisible character {character}, for which the agent "
+                    "would hide the whole entry; remove that character.",
+                    character=f"U+{code_point:04X}",
+                )
+            return tr(
+                "The agent's threat scan would hide this text ({ids}); say it in other words.",
+                ids=", ".join(ids),
+            )
+
+
+def _say_of_entry(refusal: NoMatch | Ambiguous | Stale | Conflict) -> str:
+    match refusal:
+        case NoMatch(old_text):
+            return tr(
+                "No entry is or contains “{text}”; compare its wording with the entries.",
+                text=excerpt(old_text),
+            )
+        case Ambiguous(old_text, matches):
+            return trn(
+                "“{text}” stands in {n} entry; give more of the one that is meant.",
+                "“{text}” stands in {n} different entries; give more of the one that is meant.",
+                len(matches),
+                text=excerpt(old_text),
+            )
+        case Stale(entry):
+            return tr(
+                "The entry that this was reviewed against is gone: “{text}”; reject it, or have "
+                "it staged again.",
+                text=excerpt(entry),
+            )
+        case Conflict(path, seen):
+            if seen:
+                return tr(
+                    "{path} has changed, and what was to be changed is no longer there: “{text}”; "
+                    "look at it again.",
+                    path=path,
+                    text=excerpt(seen),
+                )
+            return tr("{path} has changed since it was read; look at it again.", path=path)
+
+
+def _say_of_file(refusal: OverBudget | WouldEmpty | Drifted | Unreadable) -> str:
+    match refusal:
+        case OverBudget(target, chars, limit, current):
+            return tr(
+                "{file} would hold {chars:,} characters of {limit:,}, which is {over:,} too many "
+                "(now {current:,}); shorten the text, or first shorten or remove another entry.",
+                file=file_name(target),
+                chars=chars,
+                limit=limit,
+                over=chars - limit,
+                current=current,
+            )
+        case WouldEmpty(target):
+            return tr(
+                "The batch would leave {file} empty; keep an entry, or remove the last one alone.",
+                file=file_name(target),
+            )
+        case Drifted(path, signals, backup):
+            known = [signal for signal in signals if signal in SIGNALS]
+            sentence = tr(
+                "The agent refuses to change {path} because {why}; {fix}.",
+                path=path,
+                why=tr(", and ").join(tr(SIGNALS[signal]) for signal in known),
+                fix=tr(", and ").join(tr(SIGNAL_FIXES[signal]) for signal in known),
+            )
+            return f"{sentence} {tr('A copy is in {path}.', path=backup)}" if backup else sentence
+        case Unreadable(path, detail, byte, utf16):
+            if utf16:
+                return tr("{path} is saved as UTF-16; save it as UTF-8 first.", path=path)
+            if byte is not None:
+                return tr(
+                    "{path} is not valid UTF-8 at byte {byte}; save it as UTF-8 first.",
+                    path=path,
+                    byte=byte,
+                )
+            return tr(
+                "{path} is there but cannot be read ({detail}); it is left alone until it can.",
+                path=path,
+                detail=detail,
+            )
+
+
+def _say_managed(source: str, key: str) -> str:
+    if not key:
+        return tr("{source} manages this installation; change it there.", source=source)
+    return tr("{source} manages {key}; change it there.", source=source, key=key)
+
+
+def _say_invalid(refusal: Invalid) -> str:
+    match refusal:
+        case Invalid("text", _, column=column):
+            return tr(
+                "The text is not valid Unicode at character {column}; give it as UTF-8.",
+                column=column or 1,
+            )
+        case Invalid("action", problem):
+            name = problem.partition(":")[2]
+            return tr("“{name}” is no action; use add, replace or remove.", name=name)
+        case Invalid("record", problem):
+            return tr(
+                "This is no record that the agent could use: {why}{place}; look at the file.",
+                why=word(RECORD_PROBLEMS, problem),
+                place=_place(refusal),
+            )
+        case Invalid("given", problem):
+            return tr(
+                "What was given cannot be used: {why}{place}; correct it and try again.",
+                why=word(RECORD_PROBLEMS, problem),
+                place=_place(refusal),
+            )
+        case Invalid(what, problem):
+            return tr(
+                "{what} is not valid: {why}{place}; correct it and try again.",
+                what=what,
+                why=word(VALUE_PROBLEMS, problem),
+                place=_place(refusal),
+            )
+
+
+def _place(refusal: Invalid) -> str:
+    if refusal.line is None:
+        return ""
+    if refusal.column is None:
+        return " " + tr("(line {line})", line=refusal.line)
+    return " " + tr("(line {line}, column {column})", line=refusal.line, column=refusal.column)
+
+
+def _say_not_found(kind: str, name: str) -> str:
+    match kind:
+        case "home":
+            return tr(
+                "There is no Hermes home at {name}; start Hermes once, or name another folder.",
+                name=name,
+            )
+        case "profile":
+            return tr("There is no profile “{name}”; see the list of profiles.", name=name)
+        case "record":
+            return tr(
+                "No pending write has the id “{name}”; it may have been handled already.", name=name
+            )
+        case "change" if not name:
+            return tr("There is no change of the desk left to undo.")
+        case "change":
+            return tr("The history has no change {name}; see the list of changes.", name=name)
+        case "key":
+            return tr("“{name}” is no setting that the desk knows; check its spelling.", name=name)
+        case _:
+            return tr("There is no {name}; check the name.", name=name)
+
+
+def say_problem(problem: Problem) -> str:
+    """Say in a few words what a value must be; it fits behind a colon and below a field."""
+    text = tr(VALUE_PROBLEMS[problem.reason])
+    options = ", ".join(problem.options)
+    return text.format(limit=problem.limit, options=options)
+
+
+def say_notice(notice: HomeNotice) -> str:
+    """Say what may surprise about the home that was chosen."""
+    match notice:
+        case ActiveProfile(name, default_home):
+            return tr(
+                "This is the active profile “{name}”. Programs that start Hermes without its "
+                "command use {home} instead.",
+                name=name,
+                home=default_home,
+            )
+        case DataElsewhere(places):
+            return tr(
+                "Nothing is kept in this home, but there is something in {places}.",
+                places=", ".join(map(str, places)),
+            )
+        case _:
+            return tr(
+                "This is profile “{shown}”, while Hermes itself would use “{active}”.",
+                shown=notice.shown,
+                active=notice.active,
+            )
+
+
+def say_memory_off(off: MemoryOff) -> str:
+    """Say why the agent runs without any memory though no switch says so."""
+    match off.reason:
+        case "section":
+            why = tr("“memory:” in config.yaml is not a mapping")
+        case "nudge_interval":
+            why = tr("memory.nudge_interval in config.yaml is no number")
+        case "agent_section":
+            why = tr("“agent:” in config.yaml is not a mapping")
+    place = "" if off.line is None else " " + tr("(line {line})", line=off.line)
+    return tr("{why}{place}, so the agent runs without memory.", why=why, place=place)
+
+
+def say_threat(threat: str) -> str:
+    """Name a finding of the agent's threat scan for a person."""
+    marker = "invisible_unicode_"
+    if threat.startswith(marker):
+        return tr("invisible character {character}", character=threat.removeprefix(marker))
+    return threat.replace("_", " ")
+
+
+def word(words: dict[str, str], key: str) -> str:
+    """The word for `key` in the person's language; a key that no table has stands for itself."""
+    return tr(words[key]) if key in words else key
+
+
+def file_name(target: str) -> str:
+    """MEMORY.md or USER.md; any other target stands for itself."""
+    return next((FILE_NAMES[name] for name in TARGETS if name == target), target)
+
+
+def excerpt(text: str, limit: int = EXCERPT_CHARS) -> str:
+    """The beginning of `text` on one line, cut with … when it is longer than `limit`."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
