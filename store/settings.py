@@ -9,45 +9,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from store.files import Content, Disk
+from schema.fields import UNSET, Field
+from schema.settings import HERMES_SETTINGS
+from schema.values import Accepted, Problem, check, parse
+from store.config import (
+    ANYTHING,
+    ConfigChanged,
+    ConfigFile,
+    read_config,
+    set_value,
+    unset_value,
+)
+from store.files import Disk
 from store.home import HermesHome, Target
-from store.managed import ManagedScope, managed_scope
-from store.refusals import Invalid, Refusal, Unreadable
-from store.yaml_text import NotUtf8, YamlText, parse, position
+from store.managed import ManagedScope, managed_scope, managing_system
+from store.refusals import Invalid, Refusal
 
 Source = Literal["file", "default", "managed"]
 
-DEFAULT_LIMITS: dict[Target, int] = {"memory": 2200, "user": 1375}
 _SWITCHES: dict[Target, str] = {"memory": "memory_enabled", "user": "user_profile_enabled"}
 _LIMITS: dict[Target, str] = {"memory": "memory_char_limit", "user": "user_char_limit"}
 _APPROVING = {"on", "true", "yes", "1", "approve", "enabled"}
 _REFERENCE = re.compile(r"\$\{([^}]+)\}")
 
-_DEFAULTS: dict[str, Any] = {
-    "memory": {
-        "memory_enabled": True,
-        "user_profile_enabled": True,
-        "write_approval": False,
-        "memory_char_limit": DEFAULT_LIMITS["memory"],
-        "user_char_limit": DEFAULT_LIMITS["user"],
-        "provider": "",
-        "nudge_interval": 10,
-    },
-    "skills": {"write_approval": False, "creation_nudge_interval": 10},
-    "curator": {
-        "enabled": True,
-        "interval_hours": 168,
-        "min_idle_hours": 2,
-        "stale_after_days": 30,
-        "archive_after_days": 90,
-        "consolidate": False,
-        "prune_builtins": True,
-        "backup": {"enabled": True, "keep": 5},
-    },
-}
+
+def _tree() -> dict[str, Any]:
+    """The declared defaults as the agent's tree of sections."""
+    tree: dict[str, Any] = {}
+    for declared in HERMES_SETTINGS.fields:
+        *sections, name = declared.key.split(".")
+        node = tree
+        for section in sections:
+            node = node.setdefault(section, {})
+        node[name] = declared.default
+    return tree
+
+
+_DEFAULTS = _tree()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +65,38 @@ class MemoryOff:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """One of Hermes' own settings, for a page or a script.
+
+    `value` is what the agent has, `${NAME}` resolved; `stored` what the home's file says as it is
+    written, UNSET if nothing (hand it back as `seen`). `problem` tells that the value in use is
+    not one of the field's kind. `managed_by` is set when it cannot be changed here.
+    """
+
+    field: Field
+    value: object
+    stored: object
+    source: Source
+    line: int | None
+    problem: Problem | None
+    managed_by: str
+
+
+@dataclass(frozen=True, slots=True)
 class MemorySettings:
     """What one home's configuration means to the agent.
 
     `problem` is set when config.yaml cannot be read; the agent then runs on the defaults, and
-    they are the values here.
+    they are the values here. `system` names who manages the whole installation, so that nothing
+    can be changed here; empty if nobody does.
     """
 
     memory_off: MemoryOff | None = None
     problem: Refusal | None = None
+    system: str = ""
     _values: Mapping[str, Any] = field(default_factory=lambda: _DEFAULTS)
     _env: Mapping[str, str] = field(default_factory=dict, repr=False)
-    _file: YamlText | None = field(default=None, repr=False)
+    _file: ConfigFile | None = field(default=None, repr=False)
     _managed: ManagedScope = field(default_factory=ManagedScope, repr=False)
 
     def value(self, key: str) -> object:
@@ -96,7 +117,9 @@ class MemorySettings:
 
         An unusable memory limit leaves both defaults, an unusable user limit only its own.
         """
-        limits = dict(DEFAULT_LIMITS)
+        limits: dict[Target, int] = {
+            name: _DEFAULTS["memory"][key] for name, key in _LIMITS.items()
+        }
         for name, key in _LIMITS.items():
             number = _as_int(self._limit(key))
             if number is None:
@@ -131,12 +154,34 @@ class MemorySettings:
         """Where the value of the dotted `key` comes from."""
         if self._managed.pins(key):
             return "managed"
-        return "default" if self._node(key) is None else "file"
+        if self.memory_off is not None and self.memory_off.reason == "agent_section":
+            return "default"
+        return "file" if self._file is not None and self._file.line(key) else "default"
 
     def line(self, key: str) -> int | None:
         """The line (from 1) of the dotted `key` in config.yaml; None if it is not there."""
-        node = self._node(key)
-        return None if node is None else position(node.start_mark)[0]
+        return None if self._file is None else self._file.line(key)
+
+    def setting(self, key: str) -> Setting | None:
+        """Everything about one of Hermes' own settings; None if there is no such key."""
+        declared = HERMES_SETTINGS.field(key)
+        if declared is None:
+            return None
+        value, source = self.value(key), self.source(key)
+        return Setting(
+            field=declared,
+            value=value,
+            stored=UNSET if self._file is None else self._file.get(key),
+            source=source,
+            line=self.line(key),
+            problem=None if source == "default" else check(declared, value),
+            managed_by=self.managed_by if source == "managed" else self.system,
+        )
+
+    def settings(self) -> tuple[Setting, ...]:
+        """All of Hermes' own settings, in the order of the Settings page."""
+        every = (self.setting(declared.key) for declared in HERMES_SETTINGS.fields)
+        return tuple(setting for setting in every if setting is not None)
 
     @property
     def managed_by(self) -> str:
@@ -150,18 +195,6 @@ class MemorySettings:
         # No section that could hold one: `int()` is never reached, or gets the default.
         return _DEFAULTS["memory"][key]
 
-    def _node(self, key: str) -> Any:
-        """The key's own node in the file, the last one of its name."""
-        node: Any = self._file.root if self._file is not None else None
-        found = None
-        for part in key.split("."):
-            pairs = node.value if getattr(node, "id", "") == "mapping" else ()
-            matching = [pair for pair in pairs if pair[0].value == part]
-            if not matching:
-                return None
-            found, node = matching[-1]
-        return found
-
 
 def read_settings(home: HermesHome, *, disk: Disk, env: Mapping[str, str]) -> MemorySettings:
     """Read the home's config.yaml and the administrator's values over it.
@@ -170,45 +203,59 @@ def read_settings(home: HermesHome, *, disk: Disk, env: Mapping[str, str]) -> Me
     Never refuses: what cannot be read is `problem`.
     """
     managed = managed_scope(disk=disk, env=env)
-    content = disk.read(home.config)
-    if isinstance(content, Unreadable):
-        return _settings(None, managed, env, content)
-    parsed = parse(content.data or b"")
-    if isinstance(parsed, YamlText):
-        return _settings(parsed, managed, env, None)
-    return _settings(None, managed, env, refusal_for(content, parsed))
+    system = managing_system(home, env) or ""
+    file = read_config(home, disk=disk)
+    if isinstance(file, ConfigFile):
+        return _settings(file, managed, env, None, system)
+    return _settings(None, managed, env, file, system)
 
 
-def refusal_for(content: Content, problem: object) -> Refusal:
-    """What stands in the way of a config.yaml that `parse` did not take."""
-    if isinstance(problem, NotUtf8):
-        return Unreadable(str(content.path), "not UTF-8", problem.byte, problem.utf16)
-    return Invalid(
-        content.path.name,
-        getattr(problem, "problem", ""),
-        getattr(problem, "line", None),
-        getattr(problem, "column", None),
-    )
+def change_setting(
+    home: HermesHome,
+    key: str,
+    typed: str | None,
+    *,
+    disk: Disk,
+    env: Mapping[str, str],
+    seen: object = ANYTHING,
+) -> ConfigChanged | Problem | Refusal:
+    """Store what was `typed` for one of Hermes' own settings; None or nothing typed unsets it.
+
+    A mistake in what was typed is a `Problem`, an unknown key too (with the one that was probably
+    meant). `seen` is the `stored` value of the setting as it was shown; see store/config.py.
+    """
+    declared = HERMES_SETTINGS.field(key)
+    if declared is None:
+        meant = HERMES_SETTINGS.suggest(key)
+        return Problem(key, "unknown_key", options=(meant,) if meant else ())
+    parsed = Accepted(UNSET) if typed is None else parse(declared, typed)
+    if isinstance(parsed, Problem):
+        return parsed
+    if parsed.value is UNSET:
+        return unset_value(home, key, disk=disk, env=env, seen=seen)
+    if isinstance(parsed.value, dict | list):
+        raise TypeError(f"{key} is declared as JSON, which config.yaml has no place for yet")
+    return set_value(home, key, parsed.value, disk=disk, env=env, seen=seen)
 
 
 def _settings(
-    file: YamlText | None,
+    file: ConfigFile | None,
     managed: ManagedScope,
     env: Mapping[str, str],
     problem: Refusal | None,
+    system: str,
 ) -> MemorySettings:
-    data = file.data if file is not None else {}
+    data = file.yaml.data if file is not None else {}
     if not _is_mapping_to_agent(data.get("agent")):
+        line = None if file is None else file.line("agent")
         if "max_turns" not in data:
             # The agent fails on the whole file and starts with no configuration at all.
-            line = MemorySettings(_file=file).line("agent")
-            return MemorySettings(MemoryOff("agent_section", line), _env=env, _file=file)
-        line = MemorySettings(_file=file).line("agent")
-        problem, data = Invalid("config.yaml", "not a mapping of keys to values", line), {}
+            off = MemoryOff("agent_section", line)
+            return MemorySettings(off, None, system, _env=env, _file=file)
+        problem, data = Invalid("agent", "not_a_section", line), {}
     values = _merged(_merged(_DEFAULTS, data), managed.data or {})
-    found = MemorySettings(None, problem, values, env, file, managed)
-    off = _why_off(found)
-    return found if off is None else MemorySettings(off, problem, values, env, file, managed)
+    found = MemorySettings(None, problem, system, values, env, file, managed)
+    return replace(found, memory_off=_why_off(found))
 
 
 def _why_off(settings: MemorySettings) -> MemoryOff | None:
