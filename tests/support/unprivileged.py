@@ -56,6 +56,8 @@ class Unprivileged:
             "LANG": "C.UTF-8",
             "PYTHONPATH": os.pathsep.join(map(str, self.import_path)),
             "PYTHONDONTWRITEBYTECODE": "1",
+            # A copied Python looks for its library where the original has it.
+            "LD_LIBRARY_PATH": str(self.python.parent.parent / "lib"),
         }
         return subprocess.run(
             [*self.prefix, *map(str, command)],
@@ -129,15 +131,15 @@ def make_unprivileged(root: Path) -> Iterator[Unprivileged]:
             pytest.fail("root needs setpriv (util-linux) to show what another user may not do")
         drop = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
         user = replace(user, prefix=(*drop, "--inh-caps=-all"))
-        if not _works(user):
+        if _problem(user) is not None:
             user = replace(user, python=_open_python(base), import_path=(base / "project", site))
             for package in PACKAGES:
                 _link_tree(root / package, base / "project" / package)
-        if not _works(user):
+        if _problem(user) is not None:
             _link_tree(site, base / "site")
             user = replace(user, import_path=(base / "project", base / "site"))
-        check = user.run_python("import gui, schema, store, resources, yaml, filelock")
-        assert check.returncode == 0, check.stderr
+        problem = _problem(user)
+        assert problem is None, problem
         yield user
 
 
@@ -148,11 +150,14 @@ def _open_folder() -> str:
     return str(folder) if is_open else "/tmp"
 
 
-def _works(user: Unprivileged) -> bool:
+def _problem(user: Unprivileged) -> str | None:
+    """Return why the user cannot run the project with this very Python, or None if it can."""
     try:
-        return user.run_python("import gui, store, resources, yaml, filelock").returncode == 0
-    except PermissionError:
-        return False
+        done = user.run_python("import sys, gui, schema, store, yaml; print(sys.version)")
+    except PermissionError as error:
+        return str(error)
+    # Where its own library cannot be read, a Python may start with that of another.
+    return None if done.stdout == sys.version + "\n" else done.stdout + done.stderr
 
 
 def _open_python(base: Path) -> Path:
