@@ -97,7 +97,7 @@ ODD: dict[str, str] = {
     "a list file": "- memory\n",
     "a text file": "memory\n",
     "a broken agent section": "agent: text\nmemory:\n  memory_char_limit: 50\n",
-    "a broken agent section and turns": "agent: 5\nmax_turns: 3\nmemory:\n  memory_char_limit: 50\n",
+    "a broken agent section and turns": "agent: 5\nmax_turns: 3\nmemory:\n  user_char_limit: 5\n",
     "agent pairs": "agent:\n- [a, 1]\nmemory:\n  memory_char_limit: 50\n",
     "approval on": "memory:\n  write_approval: on\nskills:\n  write_approval: ' Approve '\n",
     "approval one": "memory:\n  write_approval: 1\nskills:\n  write_approval: '1'\n",

@@ -14,7 +14,7 @@ from store.refusals import Invalid, Unsupported
 from store.yaml_text import YamlText, parse
 from store.yaml_values import Scalar, at, has, render, same
 
-LIMIT = ("memory", "memory_char_limit")
+LIMIT = ("memory", "limit")
 PROVIDER = ("memory", "provider")
 KEEP = ("curator", "backup", "keep")
 
@@ -45,21 +45,19 @@ tools:
 -   b
 memory:
     # how much
-    memory_char_limit: 2200   # characters
+    limit: 2200   # characters
     provider: 'mem0'
 list:
   - on: "yes"
 # ── old ──
 # memory:
-#   memory_char_limit: 1
+#   limit: 1
 """
 
 
 def test_only_the_line_of_the_key_differs_in_a_commented_file() -> None:
     changed = _set(COMMENTED, LIMIT, 3000)
-    assert changed == COMMENTED.replace(
-        "memory_char_limit: 2200   # characters", "memory_char_limit: 3000   # characters"
-    )
+    assert changed == COMMENTED.replace("limit: 2200   # characters", "limit: 3000   # characters")
 
 
 def test_a_missing_key_goes_after_its_sections_last_one_indented_alike() -> None:
@@ -75,64 +73,114 @@ def test_a_missing_section_is_appended_indented_like_the_others() -> None:
 
 SET = [
     # an empty section in every spelling
-    ("memory:\nx: 1\n", LIMIT, 5, "memory:\n  memory_char_limit: 5\nx: 1\n"),
-    ("memory: # note\nx: 1\n", LIMIT, 5, "memory: # note\n  memory_char_limit: 5\nx: 1\n"),
-    ("memory: null\n", LIMIT, 5, "memory:\n  memory_char_limit: 5\n"),
-    ("memory: ~  # note\n", LIMIT, 5, "memory: ~  # note\n".replace("~", "") + "  memory_char_limit: 5\n"),
-    ("memory: {}\n", LIMIT, 5, "memory: {memory_char_limit: 5}\n"),
-    ("memory:", LIMIT, 5, "memory:\n  memory_char_limit: 5"),
-    ("memory:\n  # all commented out\nx: 1\n", LIMIT, 5, "memory:\n  memory_char_limit: 5\n  # all commented out\nx: 1\n"),
+    ("memory:\nx: 1\n", LIMIT, 5, "memory:\n  limit: 5\nx: 1\n"),
+    ("memory: # note\nx: 1\n", LIMIT, 5, "memory: # note\n  limit: 5\nx: 1\n"),
+    ("memory: null\n", LIMIT, 5, "memory:\n  limit: 5\n"),
+    ("memory: ~  # note\n", LIMIT, 5, "memory:   # note\n  limit: 5\n"),
+    ("memory: {}\n", LIMIT, 5, "memory: {limit: 5}\n"),
+    ("memory:", LIMIT, 5, "memory:\n  limit: 5"),
+    (
+        "memory:\n  # all commented out\nx: 1\n",
+        LIMIT,
+        5,
+        "memory:\n  limit: 5\n  # all commented out\nx: 1\n",
+    ),
     # mappings in braces
-    ("memory: {provider: a}\n", LIMIT, 5, "memory: {provider: a, memory_char_limit: 5}\n"),
-    ("memory: {provider: a,}\n", LIMIT, 5, "memory: {provider: a, memory_char_limit: 5}\n"),
-    ("memory: {memory_char_limit: 1, x: 2} # c\n", LIMIT, 5, "memory: {memory_char_limit: 5, x: 2} # c\n"),
-    ("{memory: {x: 1}}\n", LIMIT, 5, "{memory: {x: 1, memory_char_limit: 5}}\n"),
-    ("{memory: null}\n", LIMIT, 5, "{memory: {memory_char_limit: 5}}\n"),
+    ("memory: {provider: a}\n", LIMIT, 5, "memory: {provider: a, limit: 5}\n"),
+    ("memory: {provider: a,}\n", LIMIT, 5, "memory: {provider: a, limit: 5}\n"),
+    ("memory: {limit: 1, x: 2} # c\n", LIMIT, 5, "memory: {limit: 5, x: 2} # c\n"),
+    ("{memory: {x: 1}}\n", LIMIT, 5, "{memory: {x: 1, limit: 5}}\n"),
+    ("{memory: null}\n", LIMIT, 5, "{memory: {limit: 5}}\n"),
     ("{a: 1}\n", KEEP, 3, "{a: 1, curator: {backup: {keep: 3}}}\n"),
-    ("{}\n", LIMIT, 5, "{memory: {memory_char_limit: 5}}\n"),
-    ('{\n  "a": 1 # c\n}\n', LIMIT, 5, '{\n  "a": 1, memory: {memory_char_limit: 5} # c\n}\n'),
+    ("{}\n", LIMIT, 5, "{memory: {limit: 5}}\n"),
+    ('{\n  "a": 1 # c\n}\n', LIMIT, 5, '{\n  "a": 1, memory: {limit: 5} # c\n}\n'),
     # files with nothing in them
-    ("", LIMIT, 5, "memory:\n  memory_char_limit: 5\n"),
-    ("# nothing yet", LIMIT, 5, "# nothing yet\nmemory:\n  memory_char_limit: 5"),
-    ("---\n", LIMIT, 5, "---\nmemory:\n  memory_char_limit: 5\n"),
+    ("", LIMIT, 5, "memory:\n  limit: 5\n"),
+    ("# nothing yet", LIMIT, 5, "# nothing yet\nmemory:\n  limit: 5"),
+    ("---\n", LIMIT, 5, "---\nmemory:\n  limit: 5\n"),
     # document marks
-    ("---\nmemory:\n  provider: a\n...\n", LIMIT, 5, "---\nmemory:\n  provider: a\n  memory_char_limit: 5\n...\n"),
-    ("a: 1\n# c\n...\n", LIMIT, 5, "a: 1\nmemory:\n  memory_char_limit: 5\n# c\n...\n"),
+    (
+        "---\nmemory:\n  provider: a\n...\n",
+        LIMIT,
+        5,
+        "---\nmemory:\n  provider: a\n  limit: 5\n...\n",
+    ),
+    ("a: 1\n# c\n...\n", LIMIT, 5, "a: 1\nmemory:\n  limit: 5\n# c\n...\n"),
     # the last line has no end, or the ends are of another system
-    ("memory:\n  provider: a", LIMIT, 5, "memory:\n  provider: a\n  memory_char_limit: 5"),
-    ("memory:\r\n  provider: a\r\n", LIMIT, 5, "memory:\r\n  provider: a\r\n  memory_char_limit: 5\r\n"),
-    ("memory:\r  provider: a\r", LIMIT, 5, "memory:\r  provider: a\r  memory_char_limit: 5\r"),
-    ("x: 1\r\n", LIMIT, 5, "x: 1\r\nmemory:\r\n  memory_char_limit: 5\r\n"),
+    ("memory:\n  provider: a", LIMIT, 5, "memory:\n  provider: a\n  limit: 5"),
+    ("memory:\r\n  provider: a\r\n", LIMIT, 5, "memory:\r\n  provider: a\r\n  limit: 5\r\n"),
+    ("memory:\r  provider: a\r", LIMIT, 5, "memory:\r  provider: a\r  limit: 5\r"),
+    ("x: 1\r\n", LIMIT, 5, "x: 1\r\nmemory:\r\n  limit: 5\r\n"),
     # odd blanks
-    ("memory:\n  memory_char_limit:\t1\n", LIMIT, 5, "memory:\n  memory_char_limit:\t5\n"),
-    ("memory:\n  memory_char_limit:    \n", LIMIT, 5, "memory:\n  memory_char_limit: 5    \n"),
-    ("  memory:\n      provider: a\n", LIMIT, 5, "  memory:\n      provider: a\n      memory_char_limit: 5\n"),
-    (" a: 1\n", LIMIT, 5, " a: 1\n memory:\n   memory_char_limit: 5\n"),
+    ("memory:\n  limit:\t1\n", LIMIT, 5, "memory:\n  limit:\t5\n"),
+    ("memory:\n  limit:    \n", LIMIT, 5, "memory:\n  limit: 5    \n"),
+    ("  memory:\n      provider: a\n", LIMIT, 5, "  memory:\n      provider: a\n      limit: 5\n"),
+    (" a: 1\n", LIMIT, 5, " a: 1\n memory:\n   limit: 5\n"),
     # values written over several lines
-    ("memory:\n  provider: >-\n    mem\n    zero\n  x: 1\n", PROVIDER, "a", "memory:\n  provider: a\n  x: 1\n"),
+    (
+        "memory:\n  provider: >-\n    mem\n    zero\n  x: 1\n",
+        PROVIDER,
+        "a",
+        "memory:\n  provider: a\n  x: 1\n",
+    ),
     ('memory:\n  provider: "mem\n    zero" # c\n', PROVIDER, "a", 'memory:\n  provider: "a" # c\n'),
-    ("memory:\n  note: |\n    text\n\n# c\nx: 1\n", LIMIT, 5, "memory:\n  note: |\n    text\n  memory_char_limit: 5\n\n# c\nx: 1\n"),
-    ("memory:\n  note: |+\n    text\n\n\nx: 1\n", LIMIT, 5, "memory:\n  note: |+\n    text\n\n\n  memory_char_limit: 5\nx: 1\n"),
-    ("memory:\r\n  note: |+\r\n    text\r\n\r\nx: 1\r\n", LIMIT, 5, "memory:\r\n  note: |+\r\n    text\r\n\r\n  memory_char_limit: 5\r\nx: 1\r\n"),
-    ("memory:\n  deep:\n  - a\n  - b: {c: 1} # end\n\n  # more\n\nx: 1\n", LIMIT, 5, "memory:\n  deep:\n  - a\n  - b: {c: 1} # end\n  memory_char_limit: 5\n\n  # more\n\nx: 1\n"),
+    (
+        "memory:\n  note: |\n    text\n\n# c\nx: 1\n",
+        LIMIT,
+        5,
+        "memory:\n  note: |\n    text\n  limit: 5\n\n# c\nx: 1\n",
+    ),
+    (
+        "memory:\n  note: |+\n    text\n\n\nx: 1\n",
+        LIMIT,
+        5,
+        "memory:\n  note: |+\n    text\n\n\n  limit: 5\nx: 1\n",
+    ),
+    (
+        "memory:\r\n  note: |+\r\n    text\r\n\r\nx: 1\r\n",
+        LIMIT,
+        5,
+        "memory:\r\n  note: |+\r\n    text\r\n\r\n  limit: 5\r\nx: 1\r\n",
+    ),
+    (
+        "memory:\n  deep:\n  - a\n  - b: {c: 1} # end\n\n  # more\n\nx: 1\n",
+        LIMIT,
+        5,
+        "memory:\n  deep:\n  - a\n  - b: {c: 1} # end\n  limit: 5\n\n  # more\n\nx: 1\n",
+    ),
     # quotes stay, unless a number must be one
-    ("memory:\n  provider: \"a\"\n", PROVIDER, "b", "memory:\n  provider: \"b\"\n"),
+    ('memory:\n  provider: "a"\n', PROVIDER, "b", 'memory:\n  provider: "b"\n'),
     ("memory:\n  provider: a\n", PROVIDER, "no", "memory:\n  provider: 'no'\n"),
     ("memory:\n  provider: a\n", PROVIDER, "", "memory:\n  provider: ''\n"),
     ("memory:\n  provider: 'a'\n", PROVIDER, "it's", "memory:\n  provider: 'it''s'\n"),
-    ("memory:\n  memory_char_limit: '3000'\n", LIMIT, 3000, "memory:\n  memory_char_limit: 3000\n"),
-    ("memory:\n  memory_char_limit: ${L}\n  p: ${P}\n", LIMIT, 5, "memory:\n  memory_char_limit: 5\n  p: ${P}\n"),
-    ("memory:\n  memory_char_limit: [1, 2] # c\n", LIMIT, 5, "memory:\n  memory_char_limit: 5 # c\n"),
+    ("memory:\n  limit: '3000'\n", LIMIT, 3000, "memory:\n  limit: 3000\n"),
+    ("memory:\n  limit: ${L}\n  p: ${P}\n", LIMIT, 5, "memory:\n  limit: 5\n  p: ${P}\n"),
+    ("memory:\n  limit: [1, 2] # c\n", LIMIT, 5, "memory:\n  limit: 5 # c\n"),
     # the last of two is the one that counts
-    ("memory:\n  memory_char_limit: 1\n  memory_char_limit: 2\n", LIMIT, 5, "memory:\n  memory_char_limit: 1\n  memory_char_limit: 5\n"),
-    ("memory:\n  memory_char_limit: 1\nmemory:\n  x: 2\n", LIMIT, 5, "memory:\n  memory_char_limit: 1\nmemory:\n  x: 2\n  memory_char_limit: 5\n"),
+    ("memory:\n  limit: 1\n  limit: 2\n", LIMIT, 5, "memory:\n  limit: 1\n  limit: 5\n"),
+    (
+        "memory:\n  limit: 1\nmemory:\n  x: 2\n",
+        LIMIT,
+        5,
+        "memory:\n  limit: 1\nmemory:\n  x: 2\n  limit: 5\n",
+    ),
     # names for places
-    ("b: &b 7\nmemory:\n  memory_char_limit: *b # c\n", LIMIT, 5, "b: &b 7\nmemory:\n  memory_char_limit: 5 # c\n"),
-    ("b: &b {memory_char_limit: 1}\nmemory:\n  <<: *b\n", LIMIT, 5, "b: &b {memory_char_limit: 1}\nmemory:\n  <<: *b\n  memory_char_limit: 5\n"),
-    ("memory: &m\n  memory_char_limit: 1\n", LIMIT, 5, "memory: &m\n  memory_char_limit: 5\n"),
-    ("é: '日本 😀'\nmemory:\n  memory_char_limit: 1 # 限制 😀\n", LIMIT, 5, "é: '日本 😀'\nmemory:\n  memory_char_limit: 5 # 限制 😀\n"),
-    ('"memory":\n  "memory_char_limit": 1\n', LIMIT, 5, '"memory":\n  "memory_char_limit": 5\n'),
-]  # fmt: skip
+    ("b: &b 7\nmemory:\n  limit: *b # c\n", LIMIT, 5, "b: &b 7\nmemory:\n  limit: 5 # c\n"),
+    (
+        "b: &b {limit: 1}\nmemory:\n  <<: *b\n",
+        LIMIT,
+        5,
+        "b: &b {limit: 1}\nmemory:\n  <<: *b\n  limit: 5\n",
+    ),
+    ("memory: &m\n  limit: 1\n", LIMIT, 5, "memory: &m\n  limit: 5\n"),
+    (
+        "é: '日本 😀'\nmemory:\n  limit: 1 # 限制 😀\n",
+        LIMIT,
+        5,
+        "é: '日本 😀'\nmemory:\n  limit: 5 # 限制 😀\n",
+    ),
+    ('"memory":\n  "limit": 1\n', LIMIT, 5, '"memory":\n  "limit": 5\n'),
+]
 
 
 @pytest.mark.parametrize(("before", "path", "value", "after"), SET)
@@ -143,21 +191,25 @@ def test_setting_changes_exactly_this(
 
 
 UNSET_CASES = [
-    (COMMENTED, LIMIT, COMMENTED.replace("    memory_char_limit: 2200   # characters\n", "")),
-    ("memory:\n  memory_char_limit: 1\nx: 1\n", LIMIT, "memory:\nx: 1\n"),
-    ("memory:\n  memory_char_limit: 1", LIMIT, "memory:\n"),
-    ("memory:\r\n  memory_char_limit: 1\r\n  x: 1\r\n", LIMIT, "memory:\r\n  x: 1\r\n"),
+    (COMMENTED, LIMIT, COMMENTED.replace("    limit: 2200   # characters\n", "")),
+    ("memory:\n  limit: 1\nx: 1\n", LIMIT, "memory:\nx: 1\n"),
+    ("memory:\n  limit: 1", LIMIT, "memory:\n"),
+    ("memory:\r\n  limit: 1\r\n  x: 1\r\n", LIMIT, "memory:\r\n  x: 1\r\n"),
     ("memory:\n  provider: |\n    a\n    b\n\n# c\nx: 1\n", PROVIDER, "memory:\n\n# c\nx: 1\n"),
-    ("memory:\n  memory_char_limit: 1\n  x: 2\n  memory_char_limit: 3\n", LIMIT, "memory:\n  x: 2\n"),
-    ("memory: {memory_char_limit: 1}\n", LIMIT, "memory: {}\n"),
-    ("memory: {memory_char_limit: 1, x: 2}\n", LIMIT, "memory: {x: 2}\n"),
-    ("memory: {x: 2, memory_char_limit: 1}\n", LIMIT, "memory: {x: 2}\n"),
-    ("memory: {x: 2, memory_char_limit: 1, }\n", LIMIT, "memory: {x: 2 }\n"),
-    ("curator:\n  backup:\n    keep: 3\n  enabled: no\n", KEEP, "curator:\n  backup:\n  enabled: no\n"),
+    ("memory:\n  limit: 1\n  x: 2\n  limit: 3\n", LIMIT, "memory:\n  x: 2\n"),
+    ("memory: {limit: 1}\n", LIMIT, "memory: {}\n"),
+    ("memory: {limit: 1, x: 2}\n", LIMIT, "memory: {x: 2}\n"),
+    ("memory: {x: 2, limit: 1}\n", LIMIT, "memory: {x: 2}\n"),
+    ("memory: {x: 2, limit: 1, }\n", LIMIT, "memory: {x: 2 }\n"),
+    (
+        "curator:\n  backup:\n    keep: 3\n  enabled: no\n",
+        KEEP,
+        "curator:\n  backup:\n  enabled: no\n",
+    ),
     ("memory:\n  x: 1\n", LIMIT, "memory:\n  x: 1\n"),
     ("memory: text\n", LIMIT, "memory: text\n"),
     ("", LIMIT, ""),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("before", "path", "after"), UNSET_CASES)
@@ -186,8 +238,8 @@ def test_a_block_of_values_is_not_thrown_away_for_one_value() -> None:
     "text",
     [
         "base: &b\n  x: 1\nmemory: *b\n",
-        "memory: &m\n  memory_char_limit: 1\nother: *m\n",
-        "memory:\n  memory_char_limit: &l 1\nother: *l\n",
+        "memory: &m\n  limit: 1\nother: *m\n",
+        "memory:\n  limit: &l 1\nother: *l\n",
         "b: &b {memory: {x: 1}}\n<<: *b\n",
     ],
 )
@@ -198,10 +250,10 @@ def test_a_place_that_stands_for_several_is_left_alone(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "b: &b\n  memory_char_limit: 1\nmemory: *b\n",
-        "b: &b\n  memory_char_limit: 1\nmemory:\n  <<: *b\n",
-        "memory: &m\n  memory_char_limit: 1\nother: *m\n",
-        "memory:\n  ? memory_char_limit\n  : 1\n  ? x\n  : 2\n",
+        "b: &b\n  limit: 1\nmemory: *b\n",
+        "b: &b\n  limit: 1\nmemory:\n  <<: *b\n",
+        "memory: &m\n  limit: 1\nother: *m\n",
+        "memory:\n  ? limit\n  : 1\n  ? x\n  : 2\n",
     ],
 )
 def test_a_value_that_comes_from_elsewhere_is_not_unset_here(text: str) -> None:
@@ -230,7 +282,7 @@ scalars = st.one_of(
     st.floats(),
     st.none(),
     st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
-    st.sampled_from(["no", "on", "~", "12:30", "1e3", "0x1", "1_000", "=", "<<", "-", "a: b", "x #"]),
+    st.sampled_from(["no", "on", "~", "12:30", "1e3", "0x1", "1_000", "=", "-", "a: b", "x #"]),
 )
 
 
@@ -239,14 +291,27 @@ def test_every_value_that_is_written_reads_back_as_itself(value: Scalar, style: 
     written = render(value, style=style)
     # The pure reader must agree: Hermes falls back on it where there is no libyaml.
     for loader in (yaml.CSafeLoader, yaml.SafeLoader):
-        assert same(yaml.load(f"a: {written}\n", loader), {"a": value})  # noqa: S506
-        assert same(yaml.load(f"[{written}]\n", loader), [value])  # noqa: S506
+        assert same(yaml.load(f"a: {written}\n", loader), {"a": value})
+        assert same(yaml.load(f"[{written}]\n", loader), [value])
 
 
 _names = st.sampled_from(["model", "memory", "skills", "curator", "zeta", "'quoted'", "名"])
-_keys = st.sampled_from(["memory_char_limit", "provider", "x", "nudge_interval", "on"])
+_keys = st.sampled_from(["limit", "provider", "x", "nudge_interval", "on"])
 _simple = st.sampled_from(
-    ["1", "2200", "'no'", '"a # b"', "plain text", "${KEY}", "[a, b]", "{a: 1}", "", "~", "no", "日本"]
+    [
+        "1",
+        "2200",
+        "'no'",
+        '"a # b"',
+        "plain text",
+        "${KEY}",
+        "[a, b]",
+        "{a: 1}",
+        "",
+        "~",
+        "no",
+        "日本",
+    ]
 )
 _comment = st.sampled_from(["", "", "   # note", " # 'x: {'"])
 _between = st.sampled_from([[], [], ["# remark: x"], [""], ["   # far right"]])
@@ -255,7 +320,7 @@ _between = st.sampled_from([[], [], ["# remark: x"], [""], ["   # far right"]])
 @st.composite
 def _section(draw: st.DrawFn) -> list[str]:
     name, step = draw(_names), draw(st.sampled_from([1, 2, 4]))
-    kind = draw(st.sampled_from(["block", "block", "block", "list", "plain", "empty", "flow", "text"]))
+    kind = draw(st.sampled_from(["block"] * 3 + ["list", "plain", "empty", "flow", "text"]))
     comment = draw(_comment)
     if kind == "plain":
         return [f"{name}: {draw(_simple)}{comment}"]
