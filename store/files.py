@@ -19,8 +19,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
-from filelock import FileLock, Timeout
-
 from store.refusals import Conflict, Locked, ReadOnly, Unreadable
 
 Step = Literal["read", "lock", "create", "write", "fsync", "replace", "copy", "remove"]
@@ -81,6 +79,9 @@ class Disk:
         A kernel lock, so a file left over by a crash means nothing. It is made if missing and
         never deleted (hermes-formats §2.3). `wait` in seconds.
         """
+        # Who only reads never needs it, and it takes long to import.
+        from filelock import FileLock, Timeout
+
         lock_path = path.with_name(path.name + ".lock")
         lock = FileLock(lock_path, poll_interval=LOCK_POLL_SECONDS, is_singleton=False)
         try:
