@@ -176,7 +176,7 @@ def default_home(
     user_home: Path | None = None,
 ) -> Path:
     """The system's own place for a Hermes home (hermes-formats §1.1)."""
-    person = _person(env, platform, user_home)
+    person = person_folder(env, platform, user_home)
     if platform == "win32":
         local = env.get("LOCALAPPDATA", "").strip()
         return (Path(local) if local else person / "AppData" / "Local") / "hermes"
@@ -195,7 +195,7 @@ def data_elsewhere(
     Usual are HERMES_HOME, the system's default and `~/.hermes`.
     """
     default = default_home(env=env, platform=platform, user_home=user_home)
-    places = [_from_environment(env), default, _person(env, platform, user_home) / ".hermes"]
+    places = [_from_environment(env), default, person_folder(env, platform, user_home) / ".hermes"]
     return tuple(
         place
         for place in dict.fromkeys(places)
@@ -286,7 +286,8 @@ def _from_environment(env: Mapping[str, str]) -> Path | None:
     return Path(value).absolute() if value else None
 
 
-def _person(env: Mapping[str, str], platform: str, user_home: Path | None) -> Path:
+def person_folder(env: Mapping[str, str], platform: str, user_home: Path | None) -> Path:
+    """The person's own folder: the one given, else what the environment names."""
     if user_home is not None:
         return user_home
     value = env.get("USERPROFILE" if platform == "win32" else "HOME", "")

@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from schema.settings import HERMES_SETTINGS
+from store.config import ConfigChanged
 from store.files import Disk
 from store.home import TARGETS, HermesHome
-from store.settings import read_settings
+from store.settings import change_setting, read_settings
+from store.yaml_values import at, same
 
 # Run by the agent's Python in one process: a home a line in, one JSON object a line out. The
 # running agent's part is its own start-up code, taken from its source and run as it is.
@@ -194,3 +197,53 @@ def test_managed_values_mean_to_the_desk_what_they_mean_to_the_agent(
     env = _environment(tmp_path, HERMES_MANAGED_DIR=str(scope))
     home = _home(tmp_path / "home", own.encode())
     _compare(_ask(hermes_python, [home], env)[0], _ours(home, env), name)
+
+
+def test_the_declared_defaults_are_the_agents_own(hermes_python: Path, tmp_path: Path) -> None:
+    code = (
+        "import json; from hermes_cli.config import DEFAULT_CONFIG as d;"
+        "print(json.dumps({k: d[k] for k in ('memory', 'skills', 'curator')}))"
+    )
+    done = subprocess.run(
+        [hermes_python, "-c", code],
+        env=_environment(tmp_path, HERMES_HOME=str(tmp_path / "home")),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    theirs = json.loads(done.stdout)
+    for field in HERMES_SETTINGS.fields:
+        # These two are read with a default of their own and are not in the agent's tree.
+        if field.key not in ("memory.nudge_interval", "skills.creation_nudge_interval"):
+            path = tuple(field.key.split("."))
+            assert same(at(theirs, path), field.default), field.key
+
+
+def test_what_the_desk_sets_is_what_the_agent_reads(hermes_python: Path, tmp_path: Path) -> None:
+    env = _environment(tmp_path)
+    before = {
+        "plain": b"model: x # c\nmemory:\n    provider: ''\n",
+        "windows": b"\xef\xbb\xbf# c\r\nmemory: {}\r\n",
+        "quoted": b"memory: {memory_char_limit: '9', user_char_limit: 7.5, write_approval: 1}",
+        "none": b"",
+    }
+    homes = [_home(tmp_path / name, data) for name, data in before.items()]
+    for folder in homes:
+        home = HermesHome(folder, folder, "default")
+        for key, typed in (
+            ("memory.memory_char_limit", "3000"),
+            ("memory.user_char_limit", "1500"),
+            ("memory.write_approval", "on"),
+            ("memory.user_profile_enabled", "no"),
+            ("skills.write_approval", "yes"),
+        ):
+            changed = change_setting(home, key, typed, disk=Disk(), env=env)
+            assert isinstance(changed, ConfigChanged)
+    for answer in _ask(hermes_python, homes, env):
+        assert answer == {
+            "limits": {"memory": 3000, "user": 1500},
+            "blocks": {"memory": True, "user": False},
+            "prompt": {"memory": "3000", "user": "1500"},
+            "approval": {"memory": True, "skills": True},
+        }
