@@ -14,8 +14,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlparse
-from urllib.request import url2pathname
 
 from store.home import person_folder
 from store.refusals import NotFound
@@ -185,6 +183,10 @@ def _plugins(packages: Path, info: Path) -> Path | None:
     with suppress(OSError, ValueError, KeyError, TypeError):
         origin = json.loads((info / "direct_url.json").read_text("utf-8"))
         if origin["dir_info"]["editable"]:
+            # Half of the network's modules come with these; hardly anyone needs them here.
+            from urllib.parse import urlparse
+            from urllib.request import url2pathname
+
             places.insert(0, Path(url2pathname(urlparse(origin["url"]).path)))
     folders = (place / "plugins" / "memory" for place in places)
     return next((folder for folder in folders if folder.is_dir()), None)
