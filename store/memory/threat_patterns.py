@@ -13,7 +13,7 @@ have that property (tests/store/memory/test_threats.py holds texts that would st
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -30,12 +30,14 @@ SCOPES: dict[Scope, frozenset[Scope]] = {
 
 @cache
 def _pattern(source: str) -> re.Pattern[str]:
-    """Compile `source`: a blank is whitespace, `… ` stands for none to eight words in between.
+    r"""Compile `source`: a blank is whitespace, `… ` stands for none to eight words in between.
 
     Compiled at first use, because most rules are never asked beyond their `needs`. Whitespace
-    and words are possessive: what follows a run of them can never begin inside that run.
+    and words are possessive: what follows a run of them can never begin inside that run. That a
+    word begins at `\b` is asked behind it: a pattern is quick if it begins with letters.
     """
-    return re.compile(source.replace("… ", r"(?:\w++\s++){0,8}").replace(" ", r"\s++"))
+    source = source.replace("… ", r"(?:\w++\s++){0,8}").replace(" ", r"\s++")
+    return re.compile(re.sub(r"\\b([a-z0-9]+)", r"\1(?<=\\b\1)", source))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,66 +65,78 @@ class Chain:
     spaced: bool = False
 
     def found_in(self, folded: str) -> bool:
-        """Whether all pieces stand in `folded`, each within reach of the one before.
-
-        One pass per piece. For a given piece only the nearest one before it matters: the gap to
-        any earlier one contains the gap to the nearest.
-        """
-        follow = self._behind_space if self.spaced else self._behind
-        first, *others = self.pieces
-        reached: Iterator[re.Match[str]] = _pattern(first).finditer(folded)
-        for piece in others:
-            reached = follow(folded, (found.end() for found in reached), piece)
-        return next(reached, None) is not None
-
-    def _behind(self, text: str, ends: Iterator[int], piece: str) -> Iterator[re.Match[str]]:
-        """The places of `piece` that are within reach of one of `ends`."""
-        for last, _, found in _paired(ends, _pattern(piece).finditer(text)):
-            start = found.start()
-            if start - last <= self.gap and text.find(self.barrier, last, start) < 0:
-                yield found
-
-    def _behind_space(self, text: str, ends: Iterator[int], piece: str) -> Iterator[re.Match[str]]:
-        """As `_behind`, where `ends` are one whitespace character behind the piece before."""
-        lost = -1  # an end that a place was out of reach of: so are all later places
-        for last, before, found in _paired(ends, _pattern(piece).finditer(text)):
-            start = found.start()
-            # One whitespace character cannot end one piece and lead to the next as well.
-            end = last if last < start else before
-            if end in (-1, lost):
-                continue
-            between = text[end:start].strip()
-            if len(between) <= self.gap and self.barrier not in between:
-                yield found
-            else:
-                lost = end
+        """Whether all pieces stand in `folded`, each within reach of the one before."""
+        walk: _Walk | None = None
+        for piece in self.pieces:
+            walk = _Walk(self, folded, _pattern(piece), walk)
+        return walk is not None and next(walk.ends(len(folded)), None) is not None
 
 
-def _paired(
-    ends: Iterator[int], places: Iterable[re.Match[str]]
-) -> Iterator[tuple[int, int, re.Match[str]]]:
-    """Each of `places` with the last and the last but one of `ends` at or before it (-1: none).
+class _Walk:
+    """A piece of a chain in one text: where it stands and is led to by the pieces before it.
 
-    Both are given in ascending order. A place without any end before it is left out.
+    It is asked from left to right and goes over each part of the text once. For a given place
+    only the nearest end of the piece before matters: the gap from any earlier end contains it.
     """
-    last = before = -1
-    upcoming = next(ends, None)
-    for place in places:
-        while upcoming is not None and upcoming <= place.start():
-            before, last = last, upcoming
-            upcoming = next(ends, None)
-        if last >= 0:
-            yield last, before, place
+
+    __slots__ = (
+        "_before",
+        "_chain",
+        "_last",
+        "_last_but_one",
+        "_lost",
+        "_pattern",
+        "_seen",
+        "_text",
+    )
+
+    def __init__(
+        self, chain: Chain, text: str, pattern: re.Pattern[str], before: _Walk | None
+    ) -> None:
+        self._chain, self._text, self._pattern, self._before = chain, text, pattern, before
+        self._seen = 0
+        self._last = self._last_but_one = self._lost = -1
+
+    def ends(self, until: int) -> Iterator[int]:
+        """The ends of the piece where it is led to, between where one last asked and `until`."""
+        for found in self._pattern.finditer(self._text, self._seen, until):
+            if self._before is None or self._is_led_to(found.start(), self._before):
+                yield found.end()
+        self._seen = until
+
+    def _is_led_to(self, start: int, before: _Walk) -> bool:
+        for end in before.ends(start):
+            self._last_but_one, self._last = self._last, end
+        if self._chain.spaced:
+            return self._is_led_to_by_space(start)
+        last, chain = self._last, self._chain
+        return 0 <= last >= start - chain.gap and self._text.find(chain.barrier, last, start) < 0
+
+    def _is_led_to_by_space(self, start: int) -> bool:
+        if not self._text[:start][-1:].isspace():
+            return False
+        # One whitespace character cannot end one piece and lead to the next as well.
+        end = self._last if self._last < start else self._last_but_one
+        if end in (-1, self._lost):
+            return False
+        between = self._text[end:start].strip()
+        if len(between) <= self._chain.gap and self._chain.barrier not in between:
+            return True
+        self._lost = end  # what is out of reach of this place is so of all later ones
+        return False
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One row of the table. `needs`: in each group at least one word must stand in the text."""
+    """One row of the table: of each group of words in `needs` one must stand in the text.
+
+    Without a `shape` that is all it takes.
+    """
 
     id: str
     scope: Scope
     needs: tuple[tuple[str, ...], ...]
-    shape: Phrase | Chain
+    shape: Phrase | Chain | None
 
     def hits(self, folded: str) -> bool:
         """Whether the agent would report this id for the text that was folded."""
@@ -132,18 +146,21 @@ class Rule:
                     break
             else:
                 return False
-        return self.shape.found_in(folded)
+        return self.shape is None or self.shape.found_in(folded)
 
 
-def _rule(id_: str, scope: Scope, needs: str, shape: Phrase | Chain | str) -> Rule:
-    """One row; in `needs` a blank is *and*, a bar is *or*; a bare string is a `Phrase`."""
+def _rule(id_: str, scope: Scope, needs: str, shape: Phrase | Chain | str | None) -> Rule:
+    """One row; in `needs` a blank is *and*, a bar is *or*; a bare string is a `Phrase`.
+
+    Needs pay when a text lacks them, so the rarest comes first, and many alternatives come only
+    where nothing rare is sure to be there.
+    """
     groups = tuple(tuple(group.split("|")) for group in needs.split())
     return Rule(id_, scope, groups, Phrase(shape) if isinstance(shape, str) else shape)
 
 
 _KEY_VARIABLE = r"\$\{?\w*(?:key|token|secret|password|credential|api)"
 _CHANGES = r"(?:update|modify|edit|write|change|append|add to) "
-_CHANGING = "update|modify|edit|write|change|append|add"
 
 RULES: tuple[Rule, ...] = (
     # What tells the agent to drop its rules, or hides such a text.
@@ -157,25 +174,25 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "disregard_rules",
         "all",
-        "disregard instructions|rules|guidelines",
+        "disregard",
         "disregard … (?:your|all|any) … (?:instructions|rules|guidelines)",
     ),
     _rule(
         "bypass_restrictions",
         "all",
-        "act restrictions|limits|rules have",
+        "act have you",
         "act as (?:if|though) … you … (?:have no|don't have) … (?:restrictions|limits|rules)",
     ),
     _rule(
         "html_comment_injection",
         "all",
-        "<!-- --> ignore|override|system|secret|hidden",
+        "<!-- -->",
         Chain(("<!--", "ignore|override|system|secret|hidden", "-->"), gap=512, barrier=">"),
     ),
     _rule(
         "hidden_div",
         "all",
-        "display div style < none",
+        "display div style none",
         Chain(
             (r"<\s*+div style\s*+=\s*+[\"']", r"display\s*+:\s*+none"),
             gap=2048,
@@ -185,28 +202,28 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "translate_execute",
         "all",
-        "translate into execute|run|eval",
+        "translate into",
         Chain(
-            (r"translate\s", r"(?<=\s)into\s", r"(?<=\s)and (?:execute|run|eval)"),
+            (r"translate\s", r"into\s", "and (?:execute|run|eval)"),
             gap=512,
             spaced=True,
         ),
     ),
     _rule("deception_hide", "all", "tell user not", "do not … tell … the user"),
     # What gives the agent another identity, or takes its safeguards.
-    _rule("role_hijack", "context", "now are you", "you are … now (?:a|an|the) "),
+    _rule("role_hijack", "context", "now you are", "you are … now (?:a|an|the) "),
     _rule("role_pretend", "context", "pretend", "pretend … (?:you are|to be) "),
     _rule("leak_system_prompt", "context", "output prompt", "output … (?:system|initial) prompt"),
     _rule(
         "remove_filters",
         "context",
-        "without restrictions|limitations|filters|safety",
+        "without",
         "(?:respond|answer|reply) without … (?:restrictions|limitations|filters|safety)",
     ),
     _rule(
         "fake_update",
         "context",
-        "updated|upgraded|patched been",
+        "been have you",
         "you have been … (?:updated|upgraded|patched) to",
     ),
     _rule("identity_override", "context", "yourself name", r"\bname yourself \w"),
@@ -223,32 +240,32 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "forced_action",
         "context",
-        "must register|connect|report|beacon",
+        "must you",
         r"you must (?:\w++\s++){0,3}(?:register|connect|report|beacon)\b",
     ),
     _rule("anti_forensic_oneliner", "context", "liner only", r"only use one[\s-]?liners?\b"),
     _rule(
         "anti_forensic_disk",
         "context",
-        "never disk script|file",
+        "never disk",
         "never … (?:create|write) … (?:script|file) … disk",
     ),
     _rule(
         "env_var_unset_agent",
         "context",
-        "unset claude|codex|hermes|agent|openai|anthropic",
+        "unset",
         r"unset \w*(?:claude|codex|hermes|agent|openai|anthropic)",
     ),
     _rule(
         "known_c2_framework",
         "context",
         "strike|sliver|havoc|mythic|metasploit|brainworm",
-        r"\b(?:cobalt\s*+strike|sliver|havoc|mythic|metasploit|brainworm)\b",
+        r"(?:\bcobalt\s*+strike|\bsliver|\bhavoc|\bmythic|\bmetasploit|\bbrainworm)\b",
     ),
     _rule(
         "c2_explicit",
         "context",
-        "c2 server|channel|infrastructure|beacon",
+        "c2",
         r"\bc2 (?:server|channel|infrastructure|beacon)\b",
     ),
     _rule("c2_explicit_long", "context", "command control", r"\bcommand and control\b"),
@@ -256,13 +273,13 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "exfil_curl",
         "all",
-        "curl $ key|token|secret|password|credential|api",
+        "curl $",
         Chain(("curl ", _KEY_VARIABLE), gap=2048),
     ),
     _rule(
         "exfil_wget",
         "all",
-        "wget $ key|token|secret|password|credential|api",
+        "wget $",
         Chain(("wget ", _KEY_VARIABLE), gap=2048),
     ),
     _rule(
@@ -274,9 +291,9 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "send_to_url",
         "strict",
-        ":// http send|post|upload|transmit",
+        "://",
         Chain(
-            (r"(?:send|post|upload|transmit)\s", r"(?<=\s)(?:to|at) https?://"),
+            (r"(?:send|post|upload|transmit)\s", "(?:to|at) https?://"),
             gap=2048,
             spaced=True,
         ),
@@ -284,24 +301,24 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "context_exfil",
         "strict",
-        "conversation|history|messages|context include|output|print|share",
+        "conversation|history|messages|context",
         "(?:include|output|print|share) … "
         "(?:conversation|chat history|previous messages|full context|entire context)",
     ),
     # What stays, or gives a way in: keys, the agent's own files.
-    _rule("ssh_backdoor", "strict", "authorized_keys", "authorized_keys"),
-    _rule("ssh_access", "strict", "/.ssh", r"(?:\$home|~)/\.ssh"),
-    _rule("hermes_env", "strict", "/.hermes/.env", r"(?:\$home|~)/\.hermes/\.env"),
+    _rule("ssh_backdoor", "strict", "authorized_keys", None),
+    _rule("ssh_access", "strict", "~/.ssh|$home/.ssh", None),
+    _rule("hermes_env", "strict", "~/.hermes/.env|$home/.hermes/.env", None),
     _rule(
         "agent_config_mod",
         "strict",
-        f"agents.md|claude.md|.cursorrules|.clinerules {_CHANGING}",
+        "agents.md|claude.md|.cursorrules|.clinerules",
         Chain((_CHANGES, r"(?:agents|claude)\.md|\.(?:cursor|cline)rules"), gap=2048),
     ),
     _rule(
         "hermes_config_mod",
         "strict",
-        f".hermes/config.yaml|.hermes/soul.md {_CHANGING}",
+        ".hermes/",
         Chain((_CHANGES, r"\.hermes/(?:config\.yaml|soul\.md)"), gap=2048),
     ),
     _rule(

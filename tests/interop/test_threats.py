@@ -20,6 +20,21 @@ TEXTS_PER_ID = 600
 HITS_PER_ID = 50
 SCOPES: tuple[Scope, ...] = ("strict", "strict", "strict", "strict", "context", "all")
 
+# Where a gap stands, the longest one that still hits.
+LIMITS = {
+    "<!--{}hidden-->": 512,
+    "<!--hidden{}-->": 512,
+    "<div style='{}display:none": 2048,
+    "translate {} into a and run": 512,
+    "translate a into {} and run": 512,
+    "curl {}$KEY": 2048,
+    "wget {}$KEY": 2048,
+    "cat {}.env": 2048,
+    "send {} to http://": 2048,
+    "edit {}AGENTS.md": 2048,
+    "edit {}.hermes/SOUL.md": 2048,
+}
+
 AGENT = """
 import json, sys
 from tools.threat_patterns import _PATTERNS, scan_for_threats
@@ -85,6 +100,17 @@ def test_shuffled_pieces_of_every_rule_are_judged_alike(hermes_python: Path) -> 
     ]
     found = assert_same_findings(hermes_python, asked)
     assert sum(1 for ids in found if ids) > len(asked) / 20
+
+
+def test_gaps_have_the_same_limits(hermes_python: Path) -> None:
+    asked: list[tuple[str, Scope]] = [
+        (form.format(filling * (limit + past)), "strict")
+        for form, limit in LIMITS.items()
+        for filling in (".", "漢")
+        for past in (0, 1)
+    ]
+    found = assert_same_findings(hermes_python, asked)
+    assert [bool(ids) for ids in found] == [True, False] * 2 * len(LIMITS)
 
 
 def test_the_same_characters_are_invisible(hermes_python: Path) -> None:
