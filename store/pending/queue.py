@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import time
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -272,7 +271,7 @@ class PendingQueue:
         pinned = self._pinned(dict(payload), change, target)
         if isinstance(pinned, REFUSALS):
             return pinned
-        record_id = uuid.uuid4().hex[:8]
+        record_id = os.urandom(4).hex()
         record = {
             "id": record_id,
             "subsystem": "memory",
