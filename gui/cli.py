@@ -11,7 +11,7 @@ import sys
 from argparse import ArgumentError
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from gui.commands.answers import Answer, refused
 from gui.commands.parsing import (
@@ -28,8 +28,11 @@ from gui.commands.parsing import (
     unguarded,
 )
 from gui.commands.streams import Streams
-from gui.i18n import choose_language, tr, use_language
-from store.refusals import REFUSALS
+from gui.i18n import choose_language, tr, trn, use_language
+from store.refusals import REFUSALS, Unreadable
+
+if TYPE_CHECKING:
+    from store.desk import Desk
 
 WRONG_USAGE = 2
 INTERRUPTED = 130
@@ -184,20 +187,38 @@ def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> A
             return answer
         return refused(desk)
     try:
-        if arguments.changes and (recovered := desk.recover()):
-            from gui.i18n import trn
-
-            streams.tell(
-                trn(
-                    "Finished {n} change that an interrupted desk had left half done.",
-                    "Finished {n} changes that an interrupted desk had left half done.",
-                    len(recovered),
-                )
-            )
+        if arguments.changes:
+            _finish_what_a_crash_left(desk, streams)
         done: Answer = arguments.run(desk, arguments)
-        return done
+    except Exception as error:
+        if (trouble := _of_the_journal(error, desk)) is None:
+            raise
+        return refused(trouble)
     finally:
         desk.close()
+    return done
+
+
+def _finish_what_a_crash_left(desk: Desk, streams: Streams) -> None:
+    finished = desk.recover()
+    if finished:
+        streams.tell(
+            trn(
+                "Finished {n} change that an interrupted desk had left half done.",
+                "Finished {n} changes that an interrupted desk had left half done.",
+                len(finished),
+            )
+        )
+
+
+def _of_the_journal(error: Exception, desk: Desk) -> Unreadable | None:
+    """What to answer when the journal cannot be read; None if the error is another one."""
+    from sqlite3 import Error
+
+    path = desk.journal.path
+    if isinstance(error, OSError) and error.filename in (str(path), str(path.parent)):
+        return Unreadable(str(path), error.strerror or str(error))
+    return Unreadable(str(path), str(error)) if isinstance(error, Error) else None
 
 
 def _shown(answer: Answer, streams: Streams, *, as_json: bool = False) -> int:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, refusal_data, refused
 from gui.commands.parsing import Areas, Arguments, group, leaf
 from gui.i18n import tr
 from gui.words import say, say_problem
-from schema.fields import UNSET, Field
-from schema.values import Problem, parse
-from store.refusals import Empty, Invalid, NotFound, Refusal
+from schema.fields import UNSET
+from schema.settings import HERMES_SETTINGS
+from schema.values import Problem
+from store.config import ConfigChanged
+from store.refusals import Empty, Invalid, NotFound
+from store.settings import Setting, change_setting
 
 if TYPE_CHECKING:
-    from store.config import ConfigChanged
     from store.desk import Desk
 
 
@@ -30,70 +33,63 @@ def declare(areas: Areas) -> None:
 
 def get_value(desk: Desk, arguments: Arguments) -> Answer:
     """The value that the agent sees, its default, and where it comes from."""
-    field = _field(arguments.key)
-    if field is None:
+    settings = desk.library.settings()
+    setting = settings.setting(arguments.key)
+    if setting is None:
         return _unknown(arguments.key)
-    data = _value_data(desk, field)
-    problem = desk.library.settings().problem
-    notes = () if problem is None else (say(problem), tr("The agent runs on its defaults."))
-    if problem is not None:
-        data["problem"] = refusal_data(problem)
-    return Answer(data, _in_words(data), notes=notes)
+    data, notes = _data(setting), []
+    if setting.problem is not None:
+        notes.append(_sentence(setting.problem))
+    if settings.problem is not None:
+        data["config_problem"] = refusal_data(settings.problem)
+        notes += [say(settings.problem), tr("The agent runs on its defaults meanwhile.")]
+    return Answer(data, _in_words(setting), notes=tuple(notes))
 
 
 def set_value(desk: Desk, arguments: Arguments) -> Answer:
     """Validate and store one value; no other line of the file changes."""
-    from store import config
-
-    field = _field(arguments.key)
-    if field is None:
-        return _unknown(arguments.key)
-    parsed = parse(field, arguments.value)
-    if isinstance(parsed, Problem):
-        data = refusal_data(Invalid(field.key, say_problem(parsed)))
-        data |= {"problem": parsed.reason, "limit": parsed.limit, "options": parsed.options}
-        return Answer(data, ok=False, notes=(str(data["message"]),))
-    if not isinstance(parsed.value, str | bool | int | float):
-        return refused(Empty("value"), key=field.key)
-    return _changed(
-        desk,
-        field,
-        config.set_value(desk.home, field.key, parsed.value, disk=desk.disk, env=desk.env),
-    )
+    setting = desk.library.settings().setting(arguments.key)
+    empty = not arguments.value.strip()
+    if setting is not None and empty and not getattr(setting.field, "keeps_empty", False):
+        # A script's unset variable; to go back to the default there is `unset`.
+        return refused(Empty("value"), key=arguments.key)
+    return _change(desk, arguments.key, arguments.value)
 
 
 def unset_value(desk: Desk, arguments: Arguments) -> Answer:
     """Remove one key, so that the default holds again."""
-    from store import config
-
-    field = _field(arguments.key)
-    if field is None:
-        return _unknown(arguments.key)
-    done = config.unset_value(desk.home, field.key, disk=desk.disk, env=desk.env)
-    return _changed(desk, field, done)
+    return _change(desk, arguments.key, None)
 
 
-def _changed(desk: Desk, field: Field, done: ConfigChanged | Refusal) -> Answer:
-    from store.config import ConfigChanged
-
+def _change(desk: Desk, key: str, typed: str | None) -> Answer:
+    if HERMES_SETTINGS.field(key) is None:
+        return _unknown(key)
+    done = change_setting(desk.home, key, typed, disk=desk.disk, env=desk.env)
+    if isinstance(done, Problem):
+        return _not_taken(done)
     if not isinstance(done, ConfigChanged):
-        return refused(done, key=field.key)
-    data = _value_data(desk, field) | {"changed": done.changed}
-    text = _in_words(data)
+        return refused(done, key=key)
+    setting = desk.library.settings().setting(key)
+    if setting is None:
+        return _unknown(key)
+    text = _in_words(setting)
     if not done.changed:
         text += "\n" + tr("It was so already, so nothing was changed.")
-    return Answer(data, text)
+    return Answer(_data(setting) | {"changed": done.changed}, text)
 
 
-def _field(key: str) -> Field | None:
-    from schema.settings import HERMES_SETTINGS
+def _not_taken(problem: Problem) -> Answer:
+    """The refusal of a value that is not one of the setting's."""
+    data = refusal_data(Invalid(problem.key, say_problem(problem)))
+    data |= {"problem": problem.reason, "limit": problem.limit, "options": problem.options}
+    return Answer(data, ok=False, notes=(_sentence(problem),))
 
-    return HERMES_SETTINGS.field(key)
+
+def _sentence(problem: Problem) -> str:
+    return say(Invalid(problem.key, say_problem(problem)))
 
 
 def _unknown(key: str) -> Answer:
-    from schema.settings import HERMES_SETTINGS
-
     near = HERMES_SETTINGS.suggest(key)
     answer = refused(NotFound("key", key), suggestion=near or None)
     if not near:
@@ -102,39 +98,34 @@ def _unknown(key: str) -> Answer:
     return Answer(answer.data, ok=False, notes=(*answer.notes, hint))
 
 
-def _value_data(desk: Desk, field: Field) -> dict[str, object]:
-    settings = desk.library.settings()
-    value = settings.value(field.key)
-    source = settings.source(field.key)
-    if value is None and source == "default":
-        value = None if field.default is UNSET else field.default
+def _data(setting: Setting) -> dict[str, object]:
+    default = setting.field.default
     return {
-        "key": field.key,
-        "value": _plain(value),
-        "default": None if field.default is UNSET else field.default,
-        "source": source,
-        "line": settings.line(field.key) if source == "file" else None,
+        "key": setting.field.key,
+        "value": _plain(setting.value),
+        "default": None if default is UNSET else default,
+        "source": setting.source,
+        "line": setting.line,
+        "problem": None if setting.problem is None else say_problem(setting.problem),
+        "managed_by": setting.managed_by,
     }
 
 
 def _plain(value: object) -> object:
     """A value of YAML as JSON can hold it."""
-    plain = value is None or isinstance(value, str | bool | int | float | list | dict)
-    return value if plain else str(value)
+    try:
+        return json.loads(json.dumps(value, default=str))
+    except (TypeError, ValueError, RecursionError):
+        return str(value)
 
 
-def _in_words(data: dict[str, object]) -> str:
-    match data["source"]:
+def _in_words(setting: Setting) -> str:
+    match setting.source:
         case "managed":
-            where = tr("set by the administrator")
+            where = tr("set by the administrator in {folder}", folder=setting.managed_by)
         case "file":
-            where = tr("set on line {line} of config.yaml", line=data["line"])
-        case _:
+            where = tr("set on line {line} of config.yaml", line=setting.line)
+        case "default":
             where = tr("the default")
-    return f"{data['key']} = {_shown(data['value'])}  ({where})"
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "null"}[value]
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    value = json.dumps(_plain(setting.value), ensure_ascii=False)
+    return f"{setting.field.key} = {value}  ({where})"

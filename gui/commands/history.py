@@ -11,7 +11,7 @@ from gui.i18n import tr
 from gui.words import ACTIONS, excerpt, file_name, word
 from store.journal import JournalEntry
 from store.memory.entries import DELIMITER
-from store.refusals import REFUSALS, NotFound
+from store.refusals import REFUSALS, NotFound, Unreadable
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -38,6 +38,8 @@ def declare(areas: Areas) -> None:
 def list_changes(desk: Desk, arguments: Arguments) -> Answer:
     """The desk's changes, newest first."""
     found = desk.journal.changes(target=arguments.target, limit=max(arguments.limit, 0))
+    if isinstance(found, Unreadable):
+        return refused(found)
     if not found:
         return Answer({"changes": []}, tr("The desk has not changed anything here yet."))
     rows = [
@@ -58,6 +60,8 @@ def show_change(desk: Desk, arguments: Arguments) -> Answer:
     from store.pending.effects import diff_lines, unified
 
     found = desk.journal.get(arguments.id) if 0 < arguments.id <= LARGEST_ID else None
+    if isinstance(found, Unreadable):
+        return refused(found)
     if found is None:
         return refused(NotFound("change", str(arguments.id)))
     files = [

@@ -25,6 +25,7 @@ Areas = Any
 
 STDIN = "-"
 DEFAULT_WAIT = 10.0
+HELP_WIDTH = 100
 _GLOBAL = {"--home": 1, "--profile": 1, "--wait": 1, "--json": 0}
 _GUARD = "\0"
 
@@ -37,13 +38,18 @@ class HelpAsked(Exception):
     """Help was asked for; the message is the help."""
 
 
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    # argparse makes one for every argument; asking for the terminal's width takes longest.
+    return argparse.HelpFormatter(prog, width=HELP_WIDTH)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises instead of printing and exiting."""
 
     def __init__(self, **options: Any) -> None:
         """Like argparse's, without guessing at abbreviated options."""
         options.setdefault("allow_abbrev", False)
-        super().__init__(**options)
+        super().__init__(formatter_class=_formatter, **options)
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse would print."""

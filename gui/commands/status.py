@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from store.memory.budget import usage_line
 from store.memory.state import MemoryState
 from store.overview import Sessions, Skills, sessions_in, skills_in
 from store.pending.records import SUBSYSTEMS
-from store.refusals import Refusal
+from store.refusals import NotFound, Refusal
 from store.settings import MemorySettings
 
 if TYPE_CHECKING:
@@ -241,6 +240,7 @@ def _code(refusal: Refusal | None) -> str | None:
 def environment_data(env: Mapping[str, str]) -> dict[str, object]:
     """Versions and the kind of system."""
     import locale
+    import platform
     import sqlite3
 
     return {
@@ -256,6 +256,8 @@ def environment_data(env: Mapping[str, str]) -> dict[str, object]:
 
 def version(env: Mapping[str, str]) -> Answer:
     """What `--version` names."""
+    import platform
+
     hermes = hermes_data(env)
     data = {
         "desk": desk_version(),
@@ -325,5 +327,11 @@ def qt_version() -> str | None:
 
 
 def hermes_data(env: Mapping[str, str]) -> dict[str, object]:
-    """The installed agent, found without running it."""
-    return {"version": None, "python": None, "tried": None}
+    """The installed agent, found without running it; `tried`: we have tested with this version."""
+    from store.hermes import find
+    from store.preferences import load_preferences
+
+    found = find(env=env, setting=load_preferences(env=env).preferences.hermes)
+    if isinstance(found, NotFound):
+        return {"version": None, "python": None, "tried": None}
+    return {"version": found.version, "python": str(found.python), "tried": found.tried}
