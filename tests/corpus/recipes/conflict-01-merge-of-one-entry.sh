@@ -1,0 +1,9 @@
+# git merge: both branches changed the same entry.
+git init -qb main
+cp "$EN" MEMORY.md && git add . && git commit -qm "memory"
+git switch -qc laptop
+sed -i 's/larch (Debian 12)/larch (Debian 13)/' MEMORY.md && git commit -qam "larch was upgraded"
+git switch -q main
+sed -i 's/^Build machine.*/The builds have moved to alder; larch only keeps the caches./' MEMORY.md && git commit -qam "alder"
+git merge -q laptop > /dev/null || true
+rm -rf .git

@@ -1,0 +1,3 @@
+# ed deleted the last line; the § before it stayed.
+cp "$EN" MEMORY.md
+printf '$d\nw\nq\n' | ed -s MEMORY.md

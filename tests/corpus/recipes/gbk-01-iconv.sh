@@ -1,0 +1,2 @@
+# iconv -t GBK on the whole file.
+iconv -f UTF-8 -t GBK "$ZH" > MEMORY.md

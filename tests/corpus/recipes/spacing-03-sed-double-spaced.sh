@@ -1,0 +1,3 @@
+# `sed -i G` double-spaced the whole file.
+cp "$EN" MEMORY.md
+sed -i G MEMORY.md
