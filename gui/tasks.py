@@ -8,11 +8,11 @@ back to the UI thread.
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, TypeVar
@@ -21,8 +21,8 @@ import shiboken6
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
 Result = TypeVar("Result")
-
-_log = logging.getLogger(__name__)
+OnFault = Callable[[str, BaseException], None]
+"""Writes a fault down; called in the thread in which it happened."""
 
 
 class Ticket:
@@ -72,9 +72,10 @@ class _Landing:
 class _Lane:
     """One thread that does its jobs in the order in which they came."""
 
-    def __init__(self, name: str, land: Callable[[_Landing], None]) -> None:
+    def __init__(self, name: str, land: Callable[[_Landing], None], on_fault: OnFault) -> None:
         self._name = name
         self._land = land
+        self._on_fault = on_fault
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
@@ -106,7 +107,7 @@ class _Lane:
             except Exception as error:
                 name = getattr(job.work, "func", job.work)
                 fault = Fault(getattr(name, "__qualname__", type(name).__name__), error)
-                _log.exception("%s failed", fault.work)
+                self._on_fault(fault.work, error)
                 landing = _Landing(job, None, fault)
             self._land(landing)
             del job, landing  # an idle lane keeps nothing alive
@@ -117,13 +118,15 @@ class Tasks(QObject):
 
     fault_happened = Signal(object)
     """A `Fault`, after the one who handed in the work has heard of it."""
+    became_idle = Signal()
+    """Nothing is queued, running or on its way back any more."""
     _landed = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, on_fault: OnFault = lambda name, error: None) -> None:
         super().__init__()
         self._landed.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
-        self._reads = _Lane("reads", self._land)
-        self._writes = _Lane("writes", self._land)
+        self._reads = _Lane("reads", self._land, on_fault)
+        self._writes = _Lane("writes", self._land, on_fault)
         self._ears: QThread | None = None
         self._open = 0
 
@@ -174,10 +177,7 @@ class Tasks(QObject):
             self._ears = None
         self._reads.drop_waiting()
         written = self._writes.close(wait)
-        read = self._reads.close(min(2.0, max(until - time.monotonic(), 0.0)))
-        if not written:
-            _log.error("a write was still running at the end")
-        return written and read
+        return self._reads.close(min(2.0, max(until - time.monotonic(), 0.0))) and written
 
     def _put(
         self,
@@ -194,10 +194,8 @@ class Tasks(QObject):
         return job.ticket
 
     def _land(self, landing: _Landing) -> None:
-        try:
+        with suppress(RuntimeError):  # the window is gone, and with it who would have listened
             self._landed.emit(landing)
-        except RuntimeError:  # the window is gone, and with it who would have listened
-            _log.debug("a result came after the end")
 
     @Slot(object)
     def _deliver(self, landing: _Landing) -> None:
@@ -210,10 +208,12 @@ class Tasks(QObject):
             if failed is not None:
                 failed(landing.fault)
             self.fault_happened.emit(landing.fault)
-            return
-        then = job.then()
-        if alive and then is not None and not job.ticket.is_cancelled():
-            then(landing.result)
+        else:
+            then = job.then()
+            if alive and then is not None and not job.ticket.is_cancelled():
+                then(landing.result)
+        if not self._open:
+            self.became_idle.emit()
 
 
 def _weakly(callback: Callable[..., None] | None) -> Callable[[], Callable[..., None] | None]:

@@ -20,6 +20,8 @@ GRID = 8
 HALF = GRID // 2
 RADIUS = 8
 SIDE_WIDTH = 196
+BAR = 12
+"""The room right of a column in which its scroll bar runs."""
 LINE_HEIGHT = 1.45
 """Of memory text, so that Chinese and Latin sit well on one line."""
 

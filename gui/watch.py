@@ -33,6 +33,12 @@ class Watched:
     folders: frozenset[Path] = frozenset()
 
 
+def marks_of(watched: Watched) -> dict[Path, str]:
+    """Look at all of it once. Reads; for the background."""
+    marks = {path: _file_mark(path) for path in watched.files}
+    return marks | {path: _folder_mark(path) for path in watched.folders}
+
+
 class Watch(QObject):
     """Tells which of the watched paths changed through someone else."""
 
@@ -129,8 +135,7 @@ class _Eyes(QObject):
     @Slot()
     def _look(self) -> None:
         complete = self._add_paths()
-        marks = {path: _file_mark(path) for path in self._watched.files}
-        marks |= {path: _folder_mark(path) for path in self._watched.folders}
+        marks = marks_of(self._watched)
         news = {path: mark for path, mark in marks.items() if self._seen.get(path) != mark}
         self._seen = marks
         if news:

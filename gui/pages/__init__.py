@@ -1,1 +1,38 @@
-"""The pages of the window, one module each."""
+"""The pages. Each is imported when it is first opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from gui.i18n import N_
+
+if TYPE_CHECKING:
+    from gui.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpec:
+    """Where a page is found. `label` is translated when it is shown."""
+
+    name: str
+    label: str
+    module: str
+    kind: str
+    bottom: bool = False
+
+    def kind_of_page(self) -> type[Page]:
+        """Import the page's class."""
+        from importlib import import_module
+
+        found: type[Page] = getattr(import_module(self.module), self.kind)
+        return found
+
+
+PAGES: Final = (PageSpec("memory", N_("Memory"), "gui.pages.memory", "MemoryPage"),)
+"""The pages that exist, in the order of the side list."""
+
+
+def page_spec(name: str) -> PageSpec | None:
+    """Find a page by name."""
+    return next((spec for spec in PAGES if spec.name == name), None)

@@ -1,0 +1,233 @@
+"""Builds everything once, opens the window, and takes it down again."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from gui.i18n import ENGLISH, choose_language, language, tr, use_language
+from gui.tasks import Fault, Tasks
+from gui.theme import Theme
+from gui.window import Window
+from gui.workplace import Opened, Workplace
+
+if TYPE_CHECKING:
+    from gui.demo import SampleHome
+    from store.preferences import Preferences
+    from store.refusals import Refusal
+
+SCREENSHOT_SIZE = (1200, 760)
+SCREENSHOT_DEADLINE_MS = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asks of the window.
+
+    `screenshot` is a page and a file: draw that page into it and end. `language` ("en", "zh_CN"),
+    `scheme` ("light", "dark", "contrast") and `size` come before the person's own choice; the
+    environment may give the first two as MEMORY_DESK_LANGUAGE and MEMORY_DESK_SCHEME.
+    """
+
+    home: Path | None = None
+    profile: str | None = None
+    page: str | None = None
+    screenshot: tuple[str, Path] | None = None
+    demo: bool = False
+    language: str | None = None
+    scheme: str | None = None
+    size: tuple[int, int] | None = None
+
+
+def run(options: Options, env: Mapping[str, str] | None = None) -> int:
+    """Open the window and stay until it is closed. The exit status of the program."""
+    surroundings = dict(os.environ if env is None else env)
+    preferences = _preferences(surroundings)
+    wish = options.language or surroundings.get("MEMORY_DESK_LANGUAGE") or preferences.language
+    use_language(choose_language(wish, surroundings))
+    desk = Program(_application(), options, surroundings, preferences)
+    try:
+        return desk.run()
+    finally:
+        desk.close()
+
+
+def _preferences(env: Mapping[str, str]) -> Preferences:
+    from store.preferences import load_preferences
+
+    return load_preferences(env=env).preferences
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(["memory-desk"])
+        app.setApplicationName("hermes-memory-desk")
+        app.setDesktopFileName("hermes-memory-desk")
+    if language() != ENGLISH:
+        # Qt's own words: the menu of a text field, for one.
+        from PySide6.QtCore import QLibraryInfo, QTranslator
+
+        translator = QTranslator(app)
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if translator.load(f"qtbase_{language()}", folder):
+            app.installTranslator(translator)
+    return app
+
+
+class Program(QObject):
+    """The parts of the running desk, and the order in which they come and go."""
+
+    def __init__(
+        self,
+        app: QApplication,
+        options: Options,
+        env: dict[str, str],
+        preferences: Preferences,
+    ) -> None:
+        super().__init__()
+        self._app = app
+        self._options = options
+        self._env = env
+        self._preferences = preferences
+        self._sample: SampleHome | None = None
+        self._status = 0
+        self._excepthook = sys.excepthook
+        scheme = options.scheme or env.get("MEMORY_DESK_SCHEME") or preferences.colour_scheme
+        self.tasks = Tasks(partial(_log_fault, env))
+        self.theme = Theme(app, scheme)
+        self.place = Workplace(self.tasks, self.theme, env)
+        page = options.screenshot[0] if options.screenshot else options.page or "memory"
+        self.window = Window(self.place, page=page, sample=options.demo)
+        self.window.sample_wanted.connect(self.open_sample)
+        sys.excepthook = self._unforeseen
+
+    def run(self) -> int:
+        """Show the window and stay until it is closed."""
+        self.open()
+        status = self._app.exec()
+        return self._status or status
+
+    def open(self) -> None:
+        """Show the window; the home is read meanwhile."""
+        if self._options.demo:
+            self.open_sample()
+        else:
+            self.place.open(self._options.home, self._options.profile, self.window.load_of_page())
+        if self._options.screenshot is not None:
+            self._prepare_screenshot()
+        elif self._options.size is not None:
+            self.window.resize(QSize(*self._options.size))
+        elif self._preferences.geometry:
+            saved = QByteArray.fromBase64(self._preferences.geometry.encode())
+            self.window.restoreGeometry(saved)
+        self.window.show()
+
+    def open_sample(self) -> None:
+        """Open a temporary copy of the sample home."""
+        work = partial(_open_sample, self._env, self.window.load_of_page())
+        self.tasks.read(self, work, self._sample_opened)
+
+    def close(self) -> None:
+        """End all work, remember the window's place, remove the sample."""
+        sys.excepthook = self._excepthook
+        if self._options.screenshot is None and self._options.size is None:
+            geometry = bytes(self.window.saveGeometry().toBase64().data()).decode()
+            if geometry != self._preferences.geometry:
+                work = partial(_keep_geometry, self._env, geometry)
+                self.tasks.write(self, work, _nothing)
+        self.window.hide()
+        self.place.close()
+        self.window.deleteLater()
+        if self._sample is not None:
+            self._sample.remove()
+            self._sample = None
+
+    def _sample_opened(self, found: tuple[SampleHome, Opened | Refusal]) -> None:
+        sample, opened = found
+        self._sample = sample
+        self.window.show_as_sample()
+        if isinstance(opened, Opened):
+            self.place.env = opened.desk.env
+        self.place.take(opened)
+
+    def _unforeseen(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        """Log what nobody foresaw in the UI thread, and go on."""
+        self._excepthook(kind, error, trace)
+        if isinstance(error, Exception):
+            self.tasks.write(self, partial(_log_fault, self._env, "window", error), _nothing)
+            self.tasks.fault_happened.emit(Fault("window", error))
+
+    # -- the picture ----------------------------------------------------------------------
+
+    def _prepare_screenshot(self) -> None:
+        self.window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        self.window.resize(QSize(*(self._options.size or SCREENSHOT_SIZE)))
+        # Queued: what the window asks for together with the page is then on its way.
+        self.window.page_ready.connect(self._watch_for_rest, Qt.ConnectionType.QueuedConnection)
+        QTimer.singleShot(SCREENSHOT_DEADLINE_MS, self, self._give_up)
+
+    def _watch_for_rest(self, _: object) -> None:
+        self.window.page_ready.disconnect(self._watch_for_rest)
+        self.tasks.became_idle.connect(self._take_picture)
+        if not self.tasks.busy:
+            self._take_picture()
+
+    def _take_picture(self) -> None:
+        self.tasks.became_idle.disconnect(self._take_picture)
+        # What was just told to the widgets is laid out in the next turn of the event loop.
+        QTimer.singleShot(0, self, self._save_picture)
+
+    def _save_picture(self) -> None:
+        if self._options.screenshot is None:
+            return
+        path = self._options.screenshot[1]
+        picture = self.window.grab().toImage()
+        self.tasks.write(self, partial(picture.save, str(path), "PNG"), self._picture_saved)
+
+    def _picture_saved(self, saved: bool) -> None:
+        if not saved and self._options.screenshot is not None:
+            file = self._options.screenshot[1]
+            sys.stderr.write(tr("The picture cannot be written to {file}.", file=file) + "\n")
+        self._status = 0 if saved else 1
+        self._app.quit()
+
+    def _give_up(self) -> None:
+        sys.stderr.write(tr("The page did not become ready in time.") + "\n")
+        self._status = 1
+        self._app.quit()
+
+
+def _open_sample(env: dict[str, str], load: object) -> tuple[SampleHome, Opened | Refusal]:
+    from gui.demo import SampleHome
+    from gui.workplace import open_home
+
+    sample = SampleHome()
+    return sample, open_home(sample.home, None, sample.env(env), load)  # type: ignore[arg-type]
+
+
+def _keep_geometry(env: Mapping[str, str], geometry: str) -> None:
+    from store.preferences import change_preferences
+
+    change_preferences(env=env, geometry=geometry)
+
+
+def _log_fault(env: Mapping[str, str], name: str, error: BaseException) -> None:
+    from store.log import Log, log_dir
+
+    Log(log_dir(env)).fault(name, error)
+
+
+def _nothing(_: object) -> None:
+    """Take an answer that nobody needs."""

@@ -1,0 +1,255 @@
+"""What the Memory page shows, as values: read in the background, then turned into cards.
+
+No Qt and no disk beyond what `read_memory` asks of the library.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gui.i18n import N_, tr, trn
+from gui.models.cards import Card, Mark
+from gui.words import (
+    NOTICES,
+    SIGNAL_FIXES,
+    SIGNALS,
+    SNAPSHOT_REASONS,
+    say,
+    say_memory_off,
+    say_threat,
+    word,
+)
+from store.home import FILE_NAMES, Target
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+    from store.memory.state import EntryView, MemoryState
+    from store.settings import MemoryOff
+
+TITLES: dict[str, str] = {"memory": N_("Agent memory"), "user": N_("User profile")}
+OTHER: dict[Target, Target] = {"memory": "user", "user": "memory"}
+SWITCHES: dict[Target, str] = {
+    "memory": "memory.memory_enabled",
+    "user": "memory.user_profile_enabled",
+}
+LIMITS: dict[Target, str] = {
+    "memory": "memory.memory_char_limit",
+    "user": "memory.user_char_limit",
+}
+_TOLD_ELSEWHERE = {"duplicates", "invalid_utf8", "utf16"}
+"""Notices that a card or the banner speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change of config.yaml that a banner offers: `value` of `key`, or None to remove it."""
+
+    key: str
+    value: bool | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why the agent ignores a file, or will not write it. `editable` is whether the desk may."""
+
+    strong: str
+    text: str
+    bad: bool = False
+    editable: bool = True
+    action: str = ""
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileView:
+    """One memory file with all that its column shows."""
+
+    state: MemoryState
+    tokens: int
+    trouble: Trouble | None
+    asides: tuple[str, ...]
+
+    @property
+    def editable(self) -> bool:
+        """Whether entries may be changed, moved or removed."""
+        return self.trouble is None or self.trouble.editable
+
+    @property
+    def addable(self) -> bool:
+        """Whether an entry may be added: also to a file in drift, as the agent does."""
+        return self.state.state != "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryView:
+    """Both files, and what the next session's prompt holds."""
+
+    memory: FileView
+    user: FileView
+
+    def file(self, target: Target) -> FileView:
+        """The view of one file."""
+        return self.memory if target == "memory" else self.user
+
+    def prompt(self) -> str:
+        """The blocks in the order in which the agent puts them into its prompt."""
+        blocks = (view.state.snapshot.block for view in (self.memory, self.user))
+        return "\n\n".join(block for block in blocks if block)
+
+    def prompt_gaps(self) -> tuple[str, ...]:
+        """Why a block is missing, for each that is."""
+        return tuple(
+            f"{view.state.file_name}: {word(SNAPSHOT_REASONS, view.state.snapshot.reason)}"
+            for view in (self.memory, self.user)
+            if view.state.snapshot.reason is not None
+        )
+
+
+def read_memory(desk: Desk) -> MemoryView:
+    """Read both files and the settings that rule them."""
+    from store.memory.budget import approximate_tokens
+
+    settings = desk.library.settings()
+    states = desk.library.load_both(settings)
+    views = {}
+    for target, state in states.items():
+        key = SWITCHES[target]
+        line = settings.line(key)
+        views[target] = FileView(
+            state=state,
+            tokens=approximate_tokens(state.snapshot.block),
+            trouble=_trouble(state, settings.memory_off, line),
+            asides=tuple(
+                word(NOTICES, name) for name in state.notices if name not in _TOLD_ELSEWHERE
+            ),
+        )
+    return MemoryView(views["memory"], views["user"])
+
+
+def _trouble(state: MemoryState, off: MemoryOff | None, line: int | None) -> Trouble | None:
+    file = state.file_name
+    if state.state == "unreadable" and state.problem is not None:
+        return Trouble(
+            tr("{file} cannot be read.", file=file),
+            say(state.problem)
+            + " "
+            + tr("Its bytes stay as they are, and every change is refused."),
+            bad=True,
+            editable=False,
+        )
+    if state.state == "drift":
+        return Trouble(
+            tr("{file} cannot be updated by the agent.", file=file),
+            _drift_words(state.signals),
+            editable=False,
+        )
+    if off is not None:
+        keys = {"section": "memory", "agent_section": "agent"}
+        key = keys.get(off.reason, "memory.nudge_interval")
+        return Trouble(
+            tr("The agent ignores {file}.", file=file),
+            say_memory_off(off) + " " + tr("An external provider stays on."),
+            action=tr("Remove that line"),
+            fix=Fix(key, None),
+        )
+    if not state.enabled:
+        where = tr("line {line} of config.yaml", line=line) if line else "config.yaml"
+        return Trouble(
+            tr("The agent ignores {file}.", file=file),
+            tr(
+                "{key} is off ({where}). An external provider stays on.",
+                key=SWITCHES[state.target],
+                where=where,
+            ),
+            action=tr("Switch on"),
+            fix=Fix(SWITCHES[state.target], True),
+        )
+    if state.snapshot.reason == "bad_limit":
+        return Trouble(
+            tr("The agent ignores {file}.", file=file),
+            tr("{key} in config.yaml is no plain number.", key=LIMITS[state.target]),
+            action=tr("Set it to {limit:,}", limit=state.limit),
+            fix=Fix(LIMITS[state.target], state.limit),
+        )
+    return None
+
+
+def _drift_words(signals: tuple[str, ...]) -> str:
+    whys = "; ".join(word(SIGNALS, name) for name in signals)
+    fixes = "; ".join(word(SIGNAL_FIXES, name) for name in signals)
+    return tr(
+        "Nothing is lost: {why}. Editing is off until the file is mended ({fix}). Adding still "
+        "works: it keeps a copy of the file first and then mends the spacing.",
+        why=whys,
+        fix=fixes,
+    )
+
+
+# --- Cards ------------------------------------------------------------------------------------
+
+
+def keys_of(entries: tuple[EntryView, ...]) -> list[Hashable]:
+    """Name each entry by its text and how often that text stood above it."""
+    seen: Counter[str] = Counter()
+    keys: list[Hashable] = []
+    for entry in entries:
+        keys.append((entry.text, seen[entry.text]))
+        seen[entry.text] += 1
+    return keys
+
+
+def cards_of(state: MemoryState, needle: str = "") -> list[Card]:
+    """Make the cards of a file; with `needle` only of the entries in which it stands."""
+    wanted = needle.casefold()
+    return [
+        Card(key=key, text=entry.text, meta=_meta(entry, state.file_name))
+        for key, entry in zip(keys_of(state.entries), state.entries, strict=True)
+        if wanted in entry.text.casefold()
+    ]
+
+
+def _meta(entry: EntryView, file: str) -> tuple[str | Mark, ...]:
+    items: list[str | Mark] = [trn("{n:,} char", "{n:,} chars", entry.chars)]
+    if entry.threats:
+        tip = tr(
+            "The agent's threat scan finds {ids} here. In its prompt it puts a placeholder in the "
+            "place of this entry.",
+            ids=", ".join(entry.threats),
+        )
+        items += [
+            Mark(tr("hidden from the agent"), "bad", tip),
+            ", ".join(say_threat(threat) for threat in entry.threats),
+        ]
+    if entry.duplicate:
+        tip = tr(
+            "The same entry stands above. The next write to {file} keeps the first.", file=file
+        )
+        items.append(Mark(tr("duplicate"), "warn", tip))
+    return tuple(items)
+
+
+def counterpart(base: str, before: MemoryState, after: MemoryState) -> str | None:
+    """Find what became of the entry `base`, that stood in `before` and is not in `after`.
+
+    The one new text at its place, or the only new text at all; None if it was removed.
+    """
+    old = [entry.text for entry in before.entries]
+    new = [entry.text for entry in after.entries]
+    came = [text for text in new if text not in old]
+    place = old.index(base) if base in old else -1
+    if 0 <= place < len(new) and new[place] in came and len(old) == len(new):
+        return new[place]
+    return came[0] if len(came) == 1 and len(old) == len(new) else None
+
+
+def file_words(target: Target) -> str:
+    """Name a file as people know it."""
+    return tr(TITLES[target])
+
+
+def file_name(target: Target) -> str:
+    """MEMORY.md or USER.md."""
+    return FILE_NAMES[target]

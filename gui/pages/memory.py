@@ -1,0 +1,265 @@
+"""The Memory page: both files, and what the agent will see of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from gui.i18n import tr
+from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
+from gui.page import Page
+from gui.pages.memory_column import FileColumn, Move, Wish
+from gui.theme import BAR, GRID
+from gui.widgets.labels import PlainLabel
+from gui.widgets.texts import SnapshotView
+from gui.words import say
+from gui.workplace import Said, Workplace
+from store.home import TARGETS, Target
+from store.refusals import REFUSALS
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+    from store.home import HermesHome
+    from store.memory.state import Written
+    from store.refusals import Refusal
+
+QWIDGETSIZE_MAX = (1 << 24) - 1
+TWO_COLUMNS_FROM = 660
+THREE_COLUMNS_FROM = 1240
+
+
+class MemoryPage(Page):
+    """MEMORY.md and USER.md as cards, with the next prompt beside them."""
+
+    name = "memory"
+    load = staticmethod(read_memory)
+
+    def __init__(self, place: Workplace) -> None:
+        super().__init__(place)
+        self._view: MemoryView | None = None
+        self._used: Target = "memory"
+        self._columns = 0
+        self.columns: dict[Target, FileColumn] = {
+            target: FileColumn(place.theme, target) for target in TARGETS
+        }
+        self._add = QAction(tr("Add entry"), self)
+        self._add.setObjectName("add_entry")
+        self._add.setShortcut(QKeySequence("Ctrl+N"))
+        self._add.setEnabled(False)
+        self._add.triggered.connect(self._begin_add)
+        self.addAction(self._add)
+        self._build()
+        for column in self.columns.values():
+            column.wished.connect(self._carry_out)
+            column.fix_wanted.connect(self._fix)
+            column.said.connect(place.said)
+            column.used.connect(self._remember_used)
+            column.fitted.connect(self._hug)
+
+    def _build(self) -> None:
+        self.snapshot = SnapshotView(
+            self.theme, name="snapshot", label=tr("What the agent will see")
+        )
+        self._gaps = PlainLabel(name="snapshot_gaps", role="meta", wrap=True)
+        head = QHBoxLayout()
+        head.addWidget(
+            PlainLabel(tr("What the agent will see"), name="snapshot_title", role="head")
+        )
+        head.addStretch(1)
+        head.addWidget(
+            PlainLabel(tr("takes effect next session"), name="snapshot_when", role="dim")
+        )
+        self._prompt = QWidget()
+        self._prompt.setObjectName("prompt")
+        column = QVBoxLayout(self._prompt)
+        column.setContentsMargins(0, 0, BAR, 0)
+        column.setSpacing(GRID)
+        column.addLayout(head)
+        column.addWidget(self._gaps)
+        column.addWidget(self.snapshot, 1)
+        self._area = QScrollArea()
+        self._area.setObjectName("memory_area")
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside = QWidget()
+        inside.setObjectName("page_body")
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(0, GRID, 0, GRID)
+        self._grid.setHorizontalSpacing(2 * GRID - BAR)
+        self._grid.setVerticalSpacing(2 * GRID)
+        self._area.setWidget(inside)
+        self.body.addWidget(self._area)
+
+    # -- what the window shows around it -----------------------------------------------------
+
+    def title(self) -> str:
+        return tr("Memory")
+
+    def search_hint(self) -> str:
+        return tr("Search, or paste a refusal")
+
+    def primary(self) -> QAction:
+        return self._add
+
+    def unsaved(self) -> str:
+        if any(column.draft() is not None for column in self.columns.values()):
+            return tr("An entry is being edited and is not saved.")
+        return ""
+
+    def take_focus(self) -> None:
+        column = self.columns[self._used]
+        editor = column.editor()
+        if editor is not None:
+            editor.take_focus()
+        else:
+            column.list.setFocus()
+
+    @staticmethod
+    def paths(home: HermesHome) -> frozenset[Path]:
+        return frozenset({home.memory_file("memory"), home.memory_file("user"), home.config})
+
+    # -- showing -----------------------------------------------------------------------------
+
+    def show_loaded(self, loaded: MemoryView) -> None:
+        self._view = loaded
+        for target, column in self.columns.items():
+            view = loaded.file(target)
+            self.place.watch.know(Path(view.state.path), view.state.digest)
+            column.show_view(view)
+        self.snapshot.show_text(loaded.prompt())
+        gaps = "\n".join(loaded.prompt_gaps())
+        self._gaps.setText(gaps)
+        self._gaps.setVisible(bool(gaps))
+        self._add.setEnabled(loaded.file(self._used).addable)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width = self.width()
+        columns = 3 if width >= THREE_COLUMNS_FROM else 2 if width >= TWO_COLUMNS_FROM else 1
+        if columns != self._columns:
+            self._columns = columns
+            self._flow(columns)
+
+    def _flow(self, columns: int) -> None:
+        memory, user, prompt = self.columns["memory"], self.columns["user"], self._prompt
+        places = {
+            1: ((memory, 0, 0, 1), (user, 1, 0, 1), (prompt, 2, 0, 1)),
+            2: ((memory, 0, 0, 2), (user, 0, 1, 1), (prompt, 1, 1, 1)),
+            3: ((memory, 0, 0, 1), (user, 0, 1, 1), (prompt, 0, 2, 1)),
+        }[columns]
+        for widget, row, column, rows in places:
+            self._grid.removeWidget(widget)
+            self._grid.addWidget(widget, row, column, rows, 1)
+        for column in range(3):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+        stretches = {1: (0, 0, 1), 2: (3, 2, 0), 3: (1, 0, 0)}[columns]
+        for row, stretch in enumerate(stretches):
+            self._grid.setRowStretch(row, stretch)
+        self.snapshot.setMinimumHeight(160 if columns > 1 else 280)
+        for file_column in (memory, user):
+            file_column.show_whole(columns == 1)
+
+    def _hug(self) -> None:
+        """Above the prompt, let the user profile take no more room than its cards need."""
+        user = self.columns["user"]
+        most = user.sizeHint().height() if self._columns == 2 else QWIDGETSIZE_MAX
+        user.setMaximumHeight(most)
+
+    # -- searching ---------------------------------------------------------------------------
+
+    def search(self, text: str) -> None:
+        for column in self.columns.values():
+            column.filter(text.strip())
+
+    # -- changing ----------------------------------------------------------------------------
+
+    def _begin_add(self) -> None:
+        self.columns[self._used].begin_add()
+
+    def _remember_used(self, target: Target) -> None:
+        self._used = target
+
+    def _carry_out(self, wish: Wish | Move) -> None:
+        desk = self.place.desk
+        if desk is None:
+            return
+        paths = [desk.home.memory_file(target) for target in TARGETS]
+        work, then = partial(carry_out, desk, wish), partial(self._answered, desk, wish)
+        self.place.write(self, work, then, paths)
+
+    def _answered(
+        self, desk: Desk, wish: Wish | Move, answer: tuple[Written | Refusal, MemoryView]
+    ) -> None:
+        done, view = answer
+        if desk is not self.place.desk:
+            return
+        column = self.columns[wish.target]
+        if isinstance(done, REFUSALS):
+            self.show_loaded(view)
+            column.refused(wish, done)
+            return
+        if isinstance(wish, Wish) and wish.typed:
+            column.saved()
+        column.problem.show_notice(None)
+        self.show_loaded(view)
+        if isinstance(wish, Wish):
+            column.find(wish.choose)
+        self.place.note_change(done.change_id, _told(wish, done))
+
+    def _fix(self, fix: Fix) -> None:
+        desk = self.place.desk
+        if desk is not None:
+            work = partial(mend_config, desk, fix)
+            self.place.write(self, work, self._mended, [desk.home.config])
+
+    def _mended(self, answer: tuple[Any, MemoryView]) -> None:
+        done, view = answer
+        self.show_loaded(view)
+        if isinstance(done, REFUSALS):
+            self.place.said.emit(Said(say(done)))
+        else:
+            self.place.said.emit(Said(tr("config.yaml is changed; it takes effect next session.")))
+
+
+def _told(wish: Wish | Move, done: Written) -> str:
+    if not done.changed:
+        return tr("That entry is there already; nothing changed.")
+    if isinstance(wish, Move):
+        text = tr("Entry moved to {file}.", file=file_words(OTHER[wish.target]))
+    else:
+        text = wish.said
+    if done.backup:
+        text += " " + tr(
+            "A copy of the file as it was is kept: {name}.", name=Path(done.backup).name
+        )
+    return text
+
+
+def carry_out(desk: Desk, wish: Wish | Move) -> tuple[Written | Refusal, MemoryView]:
+    """Do what the person wishes, and read the files again. Runs in the background."""
+    from store.memory.operations import Whole
+
+    done: Written | Refusal
+    if isinstance(wish, Move):
+        done = desk.library.move(wish.target, OTHER[wish.target], Whole(wish.text))
+    else:
+        done = desk.library.change(wish.target, wish.change)
+    return done, read_memory(desk)
+
+
+def mend_config(desk: Desk, fix: Fix) -> tuple[object, MemoryView]:
+    """Change the value of config.yaml that keeps the agent from a file. Runs in the background."""
+    from store.config import set_value, unset_value
+
+    if fix.value is None:
+        done: object = unset_value(desk.home, fix.key, disk=desk.disk, env=desk.env)
+    else:
+        done = set_value(desk.home, fix.key, fix.value, disk=desk.disk, env=desk.env)
+    return done, read_memory(desk)

@@ -1,0 +1,368 @@
+"""The list of cards: shows texts at full size, acts on one, edits one in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QToolTip,
+    QWidget,
+)
+
+from gui.models.cards import Card, CardModel
+from gui.theme import Theme
+from gui.widgets.card_paint import GAP, CardDelegate
+from gui.widgets.labels import restyle
+
+BATCH = 200
+"""Longer lists are laid out in pieces of this size, so that the window stays at hand."""
+
+
+class CardActions(QWidget):
+    """The buttons of the card that is selected or under the mouse."""
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("card_actions")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(4, 0, 0, 0)
+        self._row.setSpacing(2)
+        self.hide()
+
+    def offer(self, actions: Sequence[QAction]) -> None:
+        """Have one button for each action."""
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for action in actions:
+            button = QToolButton(self)
+            button.setDefaultAction(action)
+            button.setObjectName(f"card_{action.objectName()}")
+            button.setAccessibleName(action.text())
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            button.pressed.connect(self.pressed)
+            self._row.addWidget(button)
+
+
+class CardList(QListView):
+    """Cards in a column.
+
+    Enter or a double click is `opened`. `set_actions` gives what can be done with the card that
+    `current_card` names; the same actions are buttons on the card, its menu and shortcuts.
+    """
+
+    opened = Signal(object)
+    """The key of a card that the person wants to open or edit."""
+    chosen = Signal(object)
+    """The key of the card that is now current, None without one."""
+    height_changed = Signal()
+    """The cards together became higher or lower."""
+
+    def __init__(self, theme: Theme, *, name: str, label: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(label)
+        self._cards = CardModel(self)
+        self._delegate = CardDelegate(theme, self, self._row_height)
+        self._actions: list[QAction] = []
+        self._hovered = QModelIndex()
+        self._editor: QWidget | None = None
+        self._edited: Hashable = None
+        self._height = 0
+        self._strip = CardActions(self.viewport())
+        self._strip.pressed.connect(self._choose_hovered)
+        self.setModel(self._cards)
+        self.setItemDelegate(self._delegate)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setBatchSize(BATCH)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.verticalScrollBar().setSingleStep(24)
+        self.verticalScrollBar().rangeChanged.connect(self._show_bar)
+        self._show_bar()
+        self.selectionModel().currentChanged.connect(self._tell_chosen)
+        self.doubleClicked.connect(self._open)
+        theme.changed.connect(self.scheduleDelayedItemsLayout)
+
+    # -- what is shown -------------------------------------------------------------------
+
+    def card_model(self) -> CardModel:
+        """The model of the cards."""
+        return self._cards
+
+    def show_cards(self, cards: Sequence[Card]) -> None:
+        """Show `cards`; what is at the top of the view and what is selected stays so."""
+        self._hovered = QModelIndex()
+        anchor = self._anchor()
+        row = self.currentIndex().row()
+        many = len(cards) > BATCH
+        mode = QListView.LayoutMode.Batched if many else QListView.LayoutMode.SinglePass
+        if self.layoutMode() != mode:
+            self.setLayoutMode(mode)
+        self._cards.show(cards)
+        if not self.currentIndex().isValid() and row >= 0 and cards:
+            self.setCurrentIndex(self._cards.index(min(row, len(cards) - 1), 0))
+        self.executeDelayedItemsLayout()
+        self._return_to(anchor)
+
+    def mark_matches(self, needle: str) -> None:
+        """Mark where `needle` stands in the texts."""
+        if self._delegate.needle != needle:
+            self._delegate.needle = needle
+            self.viewport().update()
+
+    def content_height(self) -> int:
+        """Give the height at which all cards would be seen."""
+        return sum(self._row_height(card) for card in self._cards.cards)
+
+    def current_card(self) -> Card | None:
+        """Give the card that actions work on: the selected one."""
+        return self._cards.card_at(self.currentIndex().row())
+
+    def choose(self, key: Hashable) -> bool:
+        """Select the card with that key and bring it into view; False if it is not here."""
+        index = self._cards.index_of(key)
+        if not index.isValid():
+            return False
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+        return True
+
+    def _anchor(self) -> tuple[Hashable, int] | None:
+        if self.verticalScrollBar().value() == 0:
+            return None
+        index = self.indexAt(QPoint(4, 0))
+        if not index.isValid():
+            index = self.indexAt(QPoint(4, GAP + 1))
+        card = self._cards.card_at(index.row())
+        return None if card is None else (card.key, self.visualRect(index).top())
+
+    def _return_to(self, anchor: tuple[Hashable, int] | None) -> None:
+        if anchor is None:
+            return
+        index = self._cards.index_of(anchor[0])
+        if index.isValid():
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + self.visualRect(index).top() - anchor[1])
+
+    # -- what can be done with a card ------------------------------------------------------
+
+    def set_actions(self, actions: Sequence[QAction], on_card: Sequence[QAction] = ()) -> None:
+        """Offer `actions` in the menu and by their shortcuts; `on_card` also as buttons."""
+        for action in self._actions:
+            self.removeAction(action)
+        self._actions = list(actions)
+        for action in actions:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            self.addAction(action)
+        self._strip.offer(on_card)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            index = self.indexAt(event.pos())
+            if index.isValid():
+                self.setCurrentIndex(index)
+            where = event.globalPos()
+        else:
+            where = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).center())
+        if self.current_card() is None or not self._actions:
+            return
+        menu = QMenu(self)
+        menu.setObjectName("card_menu")
+        menu.addActions(self._actions)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        )
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2) and plain:
+            self._open(self.currentIndex())
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _open(self, index: QModelIndex) -> None:
+        card = self._cards.card_at(index.row())
+        if card is not None:
+            self.opened.emit(card.key)
+
+    def _tell_chosen(self, *_: object) -> None:
+        card = self.current_card()
+        self.chosen.emit(card.key if card is not None else None)
+        self._place_strip()
+
+    # -- the editor in place of a card ------------------------------------------------------
+
+    def open_editor(self, key: Hashable, editor: QWidget) -> None:
+        """Put `editor` in the place of the card with that key, at the height it asks for."""
+        self.close_editor()
+        editor.setParent(self.viewport())
+        self._edited, self._editor = key, editor
+        self.choose(key)
+        editor.show()
+        self.editor_grew()
+        self.scrollTo(self._cards.index_of(key))
+
+    def close_editor(self) -> None:
+        """Let go of the editor, which is deleted; the card is seen again."""
+        editor, self._editor, self._edited = self._editor, None, None
+        if editor is not None:
+            editor.hide()
+            editor.deleteLater()
+            self.editor_grew()
+
+    def edited_key(self) -> Hashable:
+        """Give the key of the card that is being edited, None without one."""
+        return self._edited
+
+    def editor_grew(self) -> None:
+        """Give the editor the room that it now asks for."""
+        self.scheduleDelayedItemsLayout()
+        self.executeDelayedItemsLayout()
+
+    def _row_height(self, card: Card) -> int:
+        width = self.viewport().width()
+        if self._editor is not None and card.key == self._edited:
+            wanted = self._editor.heightForWidth(width)
+            return (wanted if wanted >= 0 else self._editor.sizeHint().height()) + GAP
+        return self._delegate.height_of(card, width)
+
+    # -- layout ---------------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, max(self._height, 1))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, 0)
+
+    def _show_bar(self, *_: object) -> None:
+        """Keep the bar's room, so that cards stay in line, but show it only if it is needed."""
+        bar = self.verticalScrollBar()
+        idle = bar.maximum() == 0
+        if bar.property("idle") != idle:
+            bar.setProperty("idle", idle)
+            restyle(bar)
+
+    def doItemsLayout(self) -> None:
+        super().doItemsLayout()
+        height = self.content_height() if self._cards.rowCount() <= BATCH else -1
+        if height != self._height:
+            self._height = height
+            self.updateGeometry()
+            self.height_changed.emit()
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        self._place_editor()
+        self._place_strip()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        self._place_editor()
+        self._place_strip()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_editor()
+        self._place_strip()
+
+    def _place_editor(self) -> None:
+        if self._editor is None:
+            return
+        index = self._cards.index_of(self._edited)
+        if index.isValid():
+            self._editor.setGeometry(self.visualRect(index).adjusted(0, 0, 0, -GAP))
+
+    def _place_strip(self) -> None:
+        index = self._hovered if self._hovered.isValid() else self.currentIndex()
+        card = self._cards.card_at(index.row())
+        shown = card is not None and card.key != self._edited and bool(self._strip.children()[1:])
+        if not shown:
+            self._strip.hide()
+            return
+        rect = QRectF(self.visualRect(index)).adjusted(0, 0, 0, -GAP)
+        row = self._delegate.meta_row(rect).toRect()
+        size = self._strip.sizeHint()
+        size.setWidth(min(size.width(), row.width()))
+        top = row.center().y() - size.height() // 2 + 1
+        self._strip.setGeometry(row.right() - size.width() + 6, top, size.width(), size.height())
+        self._strip.show()
+
+    # -- mouse and focus -------------------------------------------------------------------
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._hover(self.indexAt(event.position().toPoint()))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._hover(QModelIndex())
+        elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            card = self._cards.card_at(self.indexAt(event.pos()).row())
+            show_plain_tip(event.globalPos(), card.tips() if card is not None else "", self)
+            return True
+        return super().viewportEvent(event)
+
+    def _choose_hovered(self) -> None:
+        """Let the actions work on the card that their buttons stand on."""
+        if self._hovered.isValid():
+            self.setCurrentIndex(self._hovered)
+
+    def _hover(self, index: QModelIndex) -> None:
+        if index != self._hovered:
+            self._hovered = index
+            self._place_strip()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid() and self._cards.rowCount():
+            self.selectionModel().setCurrentIndex(
+                self._cards.index(0, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
+            )
+
+
+def show_plain_tip(where: QPoint, text: str, widget: QWidget) -> None:
+    """Show a tooltip that is never taken for markup."""
+    # A tooltip takes text for markup if it looks like it; escaped inside markup it cannot.
+    from html import escape
+
+    QToolTip.showText(
+        where, f"<p style='white-space:pre-wrap'>{escape(text)}</p>" if text else "", widget
+    )

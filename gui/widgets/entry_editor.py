@@ -1,0 +1,136 @@
+"""Edits one entry in the place of its card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from gui.i18n import tr
+from gui.theme import GRID, HALF
+from gui.widgets.bars import ConflictBar
+from gui.widgets.labels import Button, PlainLabel, restyle
+from gui.widgets.texts import PlainEditor
+
+Cost = Callable[[str], tuple[str, bool]]
+"""Says what a text would cost, and whether that is too much."""
+
+
+class EntryEditor(QFrame):
+    """A text with *Save* and *Cancel*, the budget as it would be, and what stands in the way."""
+
+    save_requested = Signal()
+    cancel_requested = Signal()
+    edited = Signal()
+    """The person changed the text."""
+    grown = Signal()
+    """The editor asks for more or less room."""
+
+    def __init__(self, *, text: str, label: str, save: str, cost: Cost) -> None:
+        super().__init__()
+        self.setObjectName("entry_editor")
+        self.setAccessibleName(label)
+        self._cost = cost
+        self._busy = False
+        self.field = PlainEditor(name="entry_text", label=label)
+        self.field.set_text(text)
+        self.conflict = ConflictBar(name="entry_conflict")
+        self._problem = PlainLabel(name="entry_problem", role="problem", wrap=True)
+        self._usage = PlainLabel(name="entry_usage", role="meta")
+        self._save = Button(save, name="entry_save", kind="primary")
+        self._save.setToolTip("Ctrl+Enter")
+        self._cancel = Button(tr("Cancel"), name="entry_cancel")
+        self._cancel.setToolTip("Esc")
+        self._build()
+        self.field.textChanged.connect(self._typed)
+        self.field.save_requested.connect(self.save_requested)
+        self.field.cancel_requested.connect(self.cancel_requested)
+        self._save.clicked.connect(self.save_requested)
+        self._cancel.clicked.connect(self.cancel_requested)
+        self.setFocusProxy(self.field)
+        self._weigh()
+
+    def _build(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self._usage, 1)
+        row.addWidget(self._cancel)
+        row.addWidget(self._save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, GRID, 10, GRID)
+        column.setSpacing(HALF)
+        column.addWidget(self.conflict)
+        column.addWidget(self.field)
+        column.addWidget(self._problem)
+        column.addLayout(row)
+        self._problem.hide()
+
+    def text(self) -> str:
+        """Give the text as it stands."""
+        return self.field.text()
+
+    def show_problem(self, text: str) -> None:
+        """Say what stands in the way of saving; an empty text takes it back."""
+        self._problem.setText(text)
+        self._problem.setVisible(bool(text))
+        self.field.setAccessibleDescription(text)
+        if bool(self.field.property("wrong")) != bool(text):
+            self.field.setProperty("wrong", bool(text))
+            restyle(self.field)
+        self.grown.emit()
+
+    def problem(self) -> str:
+        """Give what is said to stand in the way."""
+        return "" if self._problem.isHidden() else self._problem.text()
+
+    def usage(self) -> str:
+        """Give what is said about the cost."""
+        return self._usage.text()
+
+    def set_busy(self, busy: bool) -> None:
+        """While it is being saved, nothing can be typed and nothing saved twice."""
+        self._busy = busy
+        self.field.setReadOnly(busy)
+        self._save.setEnabled(not busy)
+
+    def is_busy(self) -> bool:
+        """Whether it is being saved."""
+        return self._busy
+
+    def weigh_again(self) -> None:
+        """Reckon the cost again: the file around the entry changed."""
+        self._weigh()
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self.layout()
+        return layout.totalHeightForWidth(width) if layout is not None else -1
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.grown.emit()
+        return super().event(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.heightForWidth(self.width()))
+
+    def _typed(self) -> None:
+        self._weigh()
+        if self.problem():
+            self.show_problem("")
+        self.edited.emit()
+
+    def _weigh(self) -> None:
+        text, too_much = self._cost(self.field.text())
+        self._usage.setText(text)
+        role = "problem" if too_much else "meta"
+        if self._usage.property("role") != role:
+            self._usage.setProperty("role", role)
+            restyle(self._usage)
+
+    def take_focus(self) -> None:
+        """Put the cursor at the end of the text."""
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        cursor = self.field.textCursor()
+        cursor.movePosition(cursor.MoveOperation.End)
+        self.field.setTextCursor(cursor)

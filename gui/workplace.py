@@ -1,0 +1,241 @@
+"""What the pages share: the home that is open, the lanes for work, the watch, and undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import shiboken6
+from PySide6.QtCore import QObject, Signal
+
+from gui.i18n import tr
+from gui.tasks import Fault, Tasks
+from gui.theme import Theme
+from gui.watch import Watch, Watched, marks_of
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+    from store.home import HermesHome
+    from store.refusals import Refusal
+    from store.undo import Undone
+
+Load = Callable[["Desk"], Any]
+"""Reads what a page shows, off the UI thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Files that are no longer as they were. `initiator` is who wrote them, None for others."""
+
+    paths: frozenset[Path]
+    initiator: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence on what happened, for the toast. `act` is the way back, `action` its name."""
+
+    text: str
+    action: str = ""
+    act: Callable[[], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A desk, and what the page that asked for it wanted to be loaded along.
+
+    `marks` name what was on disk before anything was loaded, so that no change is overlooked.
+    """
+
+    desk: Desk
+    loaded: Any = None
+    marks: Mapping[Path, str] | None = None
+
+
+class Workplace(QObject):
+    """One open desk. Pages read and write through it and hear from it what changed."""
+
+    opened = Signal(object)
+    """An `Opened`: a home is open, or another profile of it."""
+    refused = Signal(object)
+    """A `Refusal`: the home that was asked for cannot be opened."""
+    store_changed = Signal(object)
+    """A `Changed`."""
+    said = Signal(object)
+    """A `Said`."""
+    writing_changed = Signal()
+    """A write of this window began or ended."""
+
+    def __init__(self, tasks: Tasks, theme: Theme, env: Mapping[str, str]) -> None:
+        super().__init__()
+        self.tasks = tasks
+        self.theme = theme
+        self.env = env
+        self.watch = Watch(tasks)
+        self.desk: Desk | None = None
+        self.writes = 0
+        self._changes: list[int] = []
+        self._undone: list[int] = []
+        self.watch.changed.connect(self._heard)
+
+    # -- opening -------------------------------------------------------------------------
+
+    def open(self, home: Path | None, profile: str | None, load: Load | None = None) -> None:
+        """Open a home; `load` is done in the same go. Answers by `opened` or `refused`."""
+        self.tasks.read(self, partial(open_home, home, profile, self.env, load), self.take)
+
+    def take(self, found: Opened | Refusal) -> None:
+        """Go on with the answer to `open`."""
+        if not isinstance(found, Opened):
+            self.refused.emit(found)
+            return
+        if self.desk is not None:
+            self.desk.close()
+        self.desk = found.desk
+        self._changes.clear()
+        self._undone.clear()
+        # Before the pages hear of it: what they read is newer than these marks.
+        self.start_watching(found.marks or {})
+        self.opened.emit(found)
+
+    def start_watching(self, marks: Mapping[Path, str]) -> None:
+        """Keep an eye on the files of the open home, which were as `marks` say."""
+        if self.desk is None:
+            return
+        self.watch.follow(watched_of(self.desk.home))
+        for path, mark in marks.items():
+            self.watch.know(path, mark)
+
+    def _heard(self, paths: frozenset[Path]) -> None:
+        self.store_changed.emit(Changed(paths))
+
+    # -- writing -------------------------------------------------------------------------
+
+    def write(
+        self,
+        owner: QObject,
+        work: Callable[[], Any],
+        then: Callable[[Any], None],
+        paths: Iterable[Path] = (),
+    ) -> None:
+        """Do `work`, a function of the store, among the writes and give its answer to `then`.
+
+        While it runs the watch is silent about `paths`; afterwards everyone hears that they
+        changed, with `owner` as initiator. Work that also reads them again, so that `then` can
+        tell the watch what is now `know`n, spares the page a second look.
+        """
+        touched = frozenset(paths)
+
+        def done(answer: Any) -> None:
+            # The answer first: the page then knows what it wrote, and the watch stays silent.
+            if shiboken6.isValid(owner):
+                then(answer)
+            self.store_changed.emit(Changed(touched, owner))
+            ended()
+
+        def ended(_: Fault | None = None) -> None:
+            self.writes -= 1
+            self.watch.release(touched)
+            self.writing_changed.emit()
+
+        self.watch.hold(touched)
+        self.writes += 1
+        self.writing_changed.emit()
+        self.tasks.write(self, work, done, ended)
+
+    # -- undo ----------------------------------------------------------------------------
+
+    def note_change(self, change_id: int | None, text: str) -> None:
+        """Remember a change that is on disk, and say so with *Undo*."""
+        if change_id is None:
+            self.said.emit(Said(text))
+            return
+        self._changes.append(change_id)
+        self._undone.clear()
+        self.said.emit(Said(text, tr("Undo"), partial(self.undo, change_id)))
+
+    def undo(self, change_id: int | None = None) -> None:
+        """Take back a change, the last one of this window if no id is given."""
+        if self.desk is None:
+            return
+        if change_id is None:
+            if not self._changes:
+                self.said.emit(Said(tr("There is nothing to undo here.")))
+                return
+            change_id = self._changes[-1]
+        if change_id in self._changes:
+            self._changes.remove(change_id)
+        self._take_back(change_id, self._undone, tr("Undone."), tr("Redo"), self.redo)
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        if self._undone and self.desk is not None:
+            self._take_back(
+                self._undone.pop(), self._changes, tr("Done again."), tr("Undo"), self.undo
+            )
+
+    def _take_back(
+        self,
+        change_id: int,
+        done: list[int],
+        text: str,
+        action: str,
+        act: Callable[[], None],
+    ) -> None:
+        desk = self.desk
+        if desk is None:
+            return
+
+        def then(answer: Undone | Refusal) -> None:
+            from store.undo import Undone
+
+            if not isinstance(answer, Undone):
+                from gui.words import say
+
+                self.said.emit(Said(say(answer)))
+                return
+            if answer.change_id is not None:
+                done.append(answer.change_id)
+            self.said.emit(Said(text, action, act))
+
+        home = desk.home
+        paths = (home.memory_file("memory"), home.memory_file("user"), home.pending("memory"))
+        self.write(self, partial(desk.undo.undo, change_id), then, paths)
+
+    def close(self) -> bool:
+        """Finish the writes and let go of the home; False if a write would not end."""
+        ended = self.tasks.close()
+        if self.desk is not None:
+            self.desk.close()
+        return ended
+
+
+def open_home(
+    home: Path | None, profile: str | None, env: Mapping[str, str], load: Load | None
+) -> Opened | Refusal:
+    """Open a home and `load` what a page wants of it. Runs in the background."""
+    from store.desk import Desk, open_desk
+
+    desk = open_desk(home=home, profile=profile, env=env)
+    if not isinstance(desk, Desk):
+        return desk
+    marks = marks_of(watched_of(desk.home))
+    return Opened(desk, load(desk) if load is not None else None, marks)
+
+
+def watched_of(home: HermesHome) -> Watched:
+    """Name the files and folders of a home that the pages depend on."""
+    return Watched(
+        files=frozenset(
+            {
+                home.memory_file("memory"),
+                home.memory_file("user"),
+                home.config,
+                home.root / "active_profile",
+            }
+        ),
+        folders=frozenset({home.pending("memory"), home.pending("skills")}),
+    )
