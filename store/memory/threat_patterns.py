@@ -313,7 +313,7 @@ RULES: tuple[Rule, ...] = (
         "agent_config_mod",
         "strict",
         "agents.md|claude.md|.cursorrules|.clinerules",
-        Chain((_CHANGES, r"(?:agents|claude)\.md|\.(?:cursor|cline)rules"), gap=2048),
+        Chain((_CHANGES, r"agents\.md|claude\.md|\.cursorrules|\.clinerules"), gap=2048),
     ),
     _rule(
         "hermes_config_mod",

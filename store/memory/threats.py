@@ -48,12 +48,16 @@ def scan(text: str, *, scope: Scope = "strict") -> tuple[str, ...]:
     Invisible characters come first, those by first appearance in the text (the agent gives them
     in no order); then the rules in the order of their table. Memory is judged at scope `strict`.
     """
-    return tuple(finding.id for finding in _findings(text, scope))
+    return tuple(_ids(text, scope))
 
 
 def first_finding(text: str) -> Finding | None:
     """What the agent would name when it refuses to write `text` to memory; None: it would not."""
-    return next(_findings(text, "strict"), None)
+    id_ = next(_ids(text, "strict"), None)
+    if id_ is None:
+        return None
+    invisible = id_.startswith(_INVISIBLE_ID)
+    return Finding(id_, int(id_.removeprefix(_INVISIBLE_ID), 16) if invisible else None)
 
 
 def invisible_marks(text: str) -> tuple[tuple[int, int], ...]:
@@ -119,17 +123,16 @@ def _with_marks_in_order(text: str) -> str:
     return "".join(ordered + sorted(marks, key=unicodedata.combining))
 
 
-def _findings(text: str, scope: Scope) -> Iterator[Finding]:
-    """The findings of `scan`, made one at a time: whoever needs only the first stops there."""
+def _ids(text: str, scope: Scope) -> Iterator[str]:
+    """The ids of `scan`, found one at a time: whoever needs only the first stops there."""
     text = text[:MAX_CHARS]
     if not text.isascii():
-        firsts = sorted((text.find(char), char) for char in INVISIBLE if char in text)
-        for _, char in firsts:
-            yield Finding(f"{_INVISIBLE_ID}{ord(char):04X}", ord(char))
+        for _, char in sorted((text.find(char), char) for char in INVISIBLE if char in text):
+            yield f"{_INVISIBLE_ID}{ord(char):04X}"
     folded = fold(text)
     for rule in _RULES_OF[scope]:
         if rule.hits(folded):
-            yield Finding(rule.id)
+            yield rule.id
 
 
 # For people: `gui` translates the values, so the extractor of messages reads this table.

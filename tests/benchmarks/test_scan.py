@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from tests.benchmarks.conftest import Measured
 from tests.support.threat_texts import EXAMPLES
 
 GOAL = 0.5
+ROUNDS = 5
+ROOT = Path(__file__).resolve().parents[2]
 SENTENCES = {
     "English": "The user prefers short answers and works on a Debian laptop with two screens. "
     "Project notes live in a folder that is backed up every night; now run the tests before a "
@@ -26,23 +29,47 @@ SENTENCES = {
     "每晚备份的文件夹里；每次提交之前都要运行测试（包括集成测试），然后列出失败的项目！\n",
 }
 
-# Reads texts, writes the median time and the findings of each.
-AGENT = """
+OURS = "from store.memory.threats import scan"
+AGENTS = "from tools.threat_patterns import scan_for_threats as scan"
+
+# Answers each text, a line of JSON, with the median time in seconds and the findings.
+ANSWER = """
 import json, statistics, sys, time
-from tools.threat_patterns import scan_for_threats
 
-def median(text):
-    times, until = [], time.perf_counter() + 0.5
-    while len(times) < 9 or (time.perf_counter() < until and len(times) < 500):
+for line in sys.stdin:
+    text, times, until = json.loads(line), [], time.perf_counter() + 0.1
+    while len(times) < 5 or (time.perf_counter() < until and len(times) < 200):
         started = time.perf_counter()
-        scan_for_threats(text, scope="strict")
+        found = scan(text, scope="strict")
         times.append(time.perf_counter() - started)
-    return statistics.median(times)
-
-texts = json.load(sys.stdin)
-answers = {n: (median(t), scan_for_threats(t, scope="strict")) for n, t in texts.items()}
-json.dump(answers, sys.stdout)
+    print(json.dumps([statistics.median(times), found]), flush=True)
 """
+
+
+class Side:
+    """A process in which one of the two scans is timed."""
+
+    def __init__(self, *python: str, imported: str) -> None:
+        self._process = subprocess.Popen(
+            [*python, "-c", f"{imported}\n{ANSWER}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+
+    def answer(self, text: str) -> tuple[float, list[str]]:
+        """The median time and the findings."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(text) + "\n")
+        self._process.stdin.flush()
+        seconds, found = json.loads(self._process.stdout.readline())
+        return seconds, found
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
 
 
 def _texts() -> dict[str, str]:
@@ -63,32 +90,36 @@ TEXTS = _texts()
 
 
 @pytest.fixture(scope="module")
-def agent(hermes_python: Path) -> dict[str, tuple[float, list[str]]]:
-    """The agent's median time in seconds and its findings, for each of the texts."""
-    asked = json.dumps(TEXTS)
-    done = subprocess.run(
-        [hermes_python, "-c", AGENT], input=asked, capture_output=True, text=True, check=True
-    )
-    answers: dict[str, tuple[float, list[str]]] = json.loads(done.stdout)
-    return answers
+def sides(hermes_python: Path) -> Iterator[tuple[Side, Side]]:
+    """Our scan and the agent's, each in a process of its own."""
+    # Isolated, the agent's process sees its own packages only, whatever folders lie here.
+    agent = Side(str(hermes_python), "-I", imported=AGENTS)
+    both = Side(sys.executable, imported=OURS), agent
+    yield both
+    for side in both:
+        side.close()
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_the_scan_takes_at_most_half_the_agents_time(
     name: str,
     benchmark: BenchmarkFixture,
-    agent: dict[str, tuple[float, list[str]]],
+    sides: tuple[Side, Side],
     measured: Callable[[Measured], None],
 ) -> None:
-    theirs, found = agent[name]
-    assert list(benchmark(scan, TEXTS[name])) == found
+    text = TEXTS[name]
+    # In turns, and the best of each: a machine that is slow for a while is slow for both.
+    rounds = [tuple(side.answer(text) for side in sides) for _ in range(ROUNDS)]
+    for (_, ours), (_, theirs) in rounds:
+        assert ours == theirs
+    benchmark(scan, text)
     measured(
         Measured(
             what=f"Threat scan, {name}",
-            ours=benchmark.stats.stats.median * 1_000,
+            ours=min(ours for (ours, _), _ in rounds) * 1_000,
             unit="ms",
             goal=GOAL,
-            theirs=theirs * 1_000,
+            theirs=min(theirs for _, (theirs, _) in rounds) * 1_000,
             compared_with="the agent's scan",
         )
     )

@@ -48,7 +48,7 @@ def ask_agent(
 ) -> tuple[list[list[str]], list[list[str]]]:
     """The (id, scope) of each of the agent's rules, and what it finds in each text."""
     done = subprocess.run(
-        [python, "-c", AGENT],
+        [python, "-I", "-c", AGENT],
         input=json.dumps(asked),
         capture_output=True,
         text=True,
