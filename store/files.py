@@ -10,25 +10,33 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
+from store import locks
 from store.refusals import Conflict, Locked, ReadOnly, Unreadable
 
 Step = Literal["read", "lock", "create", "write", "fsync", "replace", "copy", "remove"]
 Fault = Callable[[Step, Path], None]
+T = TypeVar("T")
 
 ABSENT = ""
 """The digest of a file that does not exist."""
 
-LOCK_POLL_SECONDS = 0.002
-"""Hermes waits in a blocking flock; a slower poll starves beside it (hermes-formats §2.3)."""
+TEMPORARY = (".desk_", ".tmp")
+"""How the name of a temporary file begins and ends; a killed desk may leave one."""
+
+_READ = (
+    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+)  # never waits at a pipe
+_MAKE = (
+    os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+)
 
 
 def digest_of(data: bytes | None) -> str:
@@ -61,11 +69,17 @@ class Disk:
     replace_attempts: int = 5 if os.name == "nt" else 1
     fault: Fault = _no_fault
 
-    def read(self, path: Path) -> Content | Unreadable:
-        """Read all of `path`. A missing file is `Content(data=None)`, a failed read is not."""
+    def read(
+        self, path: Path, *, follow: bool = True, at_most: int | None = None
+    ) -> Content | Unreadable:
+        """Read all of `path`. A missing file is `Content(data=None)`, a failed read is not.
+
+        What is no ordinary file (a folder, a pipe, a device) is unreadable, and so are a link if
+        it is not to be followed and a file of more than `at_most` bytes.
+        """
         try:
             self.fault("read", path)
-            data = path.read_bytes()
+            data = _read_file(path, follow=follow, at_most=at_most)
         except FileNotFoundError:
             return Content(path, None)
         except OSError as error:
@@ -79,27 +93,20 @@ class Disk:
         A kernel lock, so a file left over by a crash means nothing. It is made if missing and
         never deleted (hermes-formats §2.3). `wait` in seconds.
         """
-        # Who only reads never needs it, and it takes long to import.
-        from filelock import FileLock, Timeout
-
         lock_path = path.with_name(path.name + ".lock")
-        lock = FileLock(lock_path, poll_interval=LOCK_POLL_SECONDS, is_singleton=False)
         try:
             self.fault("lock", lock_path)
-            lock_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if lock_path.is_dir():
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(lock_path))
-            lock.acquire(timeout=max(wait, 0))
-        except Timeout:
-            yield Locked(str(lock_path), wait)
-            return
+            handle = _with_folder(lock_path, lambda: locks.acquire(lock_path, wait=wait))
         except OSError as error:
             yield ReadOnly(str(lock_path), _words(error))
+            return
+        if handle is None:
+            yield Locked(str(lock_path), wait)
             return
         try:
             yield None
         finally:
-            lock.release()
+            locks.release(handle)
 
     def replace(
         self, seen: Content, data: bytes, *, mode: int = 0o600
@@ -112,41 +119,46 @@ class Disk:
         now = self.read(seen.path)
         if isinstance(now, Unreadable):
             return ReadOnly(now.path, now.detail)
-        if now.digest != seen.digest:
+        if now.data != seen.data:
             return Conflict(str(seen.path))
-        real = Path(os.path.realpath(seen.path))
-        temporary = None
         try:
+            real = _real(seen.path)
             self.fault("create", real)
-            real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            temporary = self._write_beside(real, data, mode)
-            self._swap(temporary, real, data)
+            temporary = self._write_beside(real, data, mode, linked=real is not seen.path)
+            try:
+                self._swap(temporary, real, data, seen.data or b"")
+            except BaseException:
+                _discard(temporary)
+                raise
         except OSError as error:
             return ReadOnly(str(seen.path), _words(error))
-        finally:
-            if temporary is not None:
-                with suppress(OSError):
-                    temporary.unlink()
         return None
 
-    def _write_beside(self, real: Path, data: bytes, mode: int) -> Path:
-        handle, name = tempfile.mkstemp(dir=real.parent, prefix=".desk_", suffix=".tmp")
-        temporary = Path(name)
+    def _write_beside(self, real: Path, data: bytes, mode: int, *, linked: bool) -> Path:
+        begin, end = TEMPORARY
+        temporary = real.with_name(f"{begin}{os.urandom(6).hex()}{end}")
+        # A missing folder is made, but not at the far end of a link: a disk that is not mounted
+        # must not get a memory of its own.
+        handle = (
+            os.open(temporary, _MAKE, 0o600)
+            if linked
+            else _with_folder(temporary, lambda: os.open(temporary, _MAKE, 0o600))
+        )
         try:
-            with os.fdopen(handle, "wb") as stream:
+            try:
                 self.fault("write", temporary)
-                stream.write(data)
-                stream.flush()
-                _take_mode_and_owner(stream.fileno(), real, mode)
+                _write_all(handle, data)
+                _take_mode_and_owner(handle, real, mode)
                 self.fault("fsync", temporary)
-                os.fsync(stream.fileno())
+                os.fsync(handle)
+            finally:
+                os.close(handle)
         except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
+            _discard(temporary)
             raise
         return temporary
 
-    def _swap(self, temporary: Path, real: Path, data: bytes) -> None:
+    def _swap(self, temporary: Path, real: Path, data: bytes, before: bytes) -> None:
         for attempt in range(1, self.replace_attempts + 1):
             try:
                 self.fault("replace", real)
@@ -156,23 +168,29 @@ class Disk:
                 if error.errno in (errno.EXDEV, errno.EBUSY):
                     # A file that is a mount point of its own cannot be renamed over; the agent
                     # rewrites it in place then, and so do we (hermes-formats §2.4).
-                    self._rewrite(real, data)
+                    self._rewrite(real, data, before)
+                    _discard(temporary)
                     return
                 # Windows refuses while another program has the file open; that passes.
                 if attempt == self.replace_attempts or not isinstance(error, PermissionError):
                     raise
             time.sleep(0.05)
 
-    def _rewrite(self, real: Path, data: bytes) -> None:
+    def _rewrite(self, real: Path, data: bytes, before: bytes) -> None:
         self.fault("copy", real)
-        with real.open("r+b") as stream:
-            stream.write(data)
-            stream.truncate()
-            stream.flush()
-            os.fsync(stream.fileno())
+        with real.open("r+b", buffering=0) as stream:
+            try:
+                _write_all(stream.fileno(), data)
+                stream.truncate()
+                os.fsync(stream.fileno())
+            except OSError:
+                stream.seek(0)
+                _write_all(stream.fileno(), before)
+                stream.truncate()
+                raise
 
     def create(self, path: Path, data: bytes, *, mode: int = 0o600) -> ReadOnly | None:
-        """Write a new file; refuses if the name is taken, so nothing is ever overwritten."""
+        """Write a new file; refuses if the name is taken."""
         return self._as_refusal(path, self.replace(Content(path, None), data, mode=mode))
 
     @staticmethod
@@ -182,15 +200,18 @@ class Disk:
         return result
 
     def remove(self, seen: Content) -> Conflict | ReadOnly | None:
-        """Remove the file if it is still as it was seen; `Conflict` when it is not."""
+        """Remove the file if it is still as it was seen; `Conflict` when it is not.
+
+        Of a link, the real file goes and the link stays.
+        """
         now = self.read(seen.path)
         if isinstance(now, Unreadable):
             return ReadOnly(now.path, now.detail)
-        if now.data is None or now.digest != seen.digest:
+        if now.data is None or now.data != seen.data:
             return Conflict(str(seen.path))
         try:
             self.fault("remove", seen.path)
-            seen.path.unlink()
+            _real(seen.path).unlink()
         except FileNotFoundError:
             return Conflict(str(seen.path))
         except OSError as error:
@@ -205,7 +226,7 @@ class Disk:
         """
         data = seen.data or b""
         for existing in backups_of(seen.path):
-            found = self.read(existing)
+            found = self.read(existing, at_most=len(data))
             if isinstance(found, Content) and found.data == data:
                 return existing
         second = int(now)
@@ -218,13 +239,68 @@ class Disk:
 def backups_of(path: Path) -> tuple[Path, ...]:
     """The `.bak.<digits>` files of `path`, oldest first."""
     try:
-        names = [name for name in os.listdir(path.parent) if name.startswith(path.name + ".bak.")]
+        names = os.listdir(path.parent)
     except OSError:
         return ()
-    numbered = [name for name in names if name.rpartition(".")[2].isdigit()]
-    return tuple(
-        path.with_name(name) for name in sorted(numbered, key=lambda n: int(n.rpartition(".")[2]))
-    )
+    start = path.name + ".bak."
+    ends = [name[len(start) :] for name in names if name.startswith(start)]
+    numbers = sorted((end for end in ends if end.isascii() and end.isdigit()), key=int)
+    return tuple(path.with_name(start + number) for number in numbers)
+
+
+def make_folder(path: Path) -> None:
+    """Make `path` and every folder above it that is missing, each open to its owner only."""
+    try:
+        path.mkdir(mode=0o700)
+    except FileNotFoundError:
+        make_folder(path.parent)
+        make_folder(path)
+    except FileExistsError:
+        if not path.is_dir():
+            raise
+
+
+def _with_folder(path: Path, opened: Callable[[], T]) -> T:
+    """What `opened` gives; its folder is made if that is what is missing."""
+    try:
+        return opened()
+    except FileNotFoundError:
+        make_folder(path.parent)
+        return opened()
+
+
+def _read_file(path: Path, *, follow: bool, at_most: int | None) -> bytes:
+    handle = os.open(path, _READ if follow else _READ | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        found = os.fstat(handle)
+        if stat.S_ISDIR(found.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not an ordinary file")
+        if at_most is not None and found.st_size > at_most:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        parts = []
+        while part := os.read(handle, max(found.st_size, 1 << 16) + 1):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(handle)
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
+def _real(path: Path) -> Path:
+    """The file at the end of a link; `path` itself if it is none."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def _discard(temporary: Path) -> None:
+    with suppress(OSError):
+        temporary.unlink()
 
 
 def _mode_of(path: Path, default: int) -> int:
@@ -243,11 +319,19 @@ def _take_mode_and_owner(handle: int, real: Path, mode: int) -> None:
     except FileNotFoundError:
         os.fchmod(handle, mode)
         return
-    is_ = os.fstat(handle)
-    if (was.st_uid, was.st_gid) != (is_.st_uid, is_.st_gid):
-        with suppress(PermissionError):
+    mode, now = stat.S_IMODE(was.st_mode), os.fstat(handle)
+    if (was.st_uid, was.st_gid) != (now.st_uid, now.st_gid):
+        try:
             os.fchown(handle, was.st_uid, was.st_gid)
-    os.fchmod(handle, stat.S_IMODE(was.st_mode))
+        except PermissionError:
+            # Only root gives files away; the group may still be one of ours. If it is not, the
+            # file must not open itself to another group.
+            try:
+                os.fchown(handle, -1, was.st_gid)
+            except PermissionError:
+                mode &= ~stat.S_IRWXG
+    if mode != stat.S_IMODE(now.st_mode):
+        os.fchmod(handle, mode)
 
 
 def _words(error: OSError) -> str:

@@ -12,17 +12,24 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from store.files import make_folder
 from store.home import HermesHome
-from store.refusals import ReadOnly
+from store.refusals import Locked, ReadOnly, Unreadable
 
 State = Literal["intent", "done", "abandoned"]
+
+BUSY_SECONDS = 10.0
+"""How long another process may keep the file to itself; our own do so for milliseconds."""
+
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS change(
@@ -37,6 +44,11 @@ CREATE INDEX IF NOT EXISTS undone ON change(undoes) WHERE undoes IS NOT NULL;
 PRAGMA user_version = 1;
 """
 
+_TABLES = "SELECT count(*) FROM sqlite_master WHERE name IN ('change', 'part')"
+_INSERT = (
+    "INSERT INTO change(at, who, action, target, state, undoes, gone, come, record)"
+    " VALUES (?, ?, ?, ?, 'intent', ?, ?, ?, ?)"
+)
 _SELECT = (
     "SELECT c.id, c.at, c.who, c.action, c.target, c.gone, c.come, c.record, c.undoes, c.state,"
     " u.id FROM change c LEFT JOIN change u ON u.undoes = c.id AND u.state = 'done' WHERE"
@@ -95,154 +107,180 @@ def journal_path(data_dir: Path, home: HermesHome) -> Path:
 
 
 class Journal:
-    """The journal of one profile. Opened when first used; any thread may call it."""
+    """The journal of one profile. Opened when first used; any thread may call it.
 
-    def __init__(self, path: Path, *, clock: object = None) -> None:
+    `set_aside` is where a file that was no journal any more was put when a change began, None
+    if there was none.
+    """
+
+    def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
         """Nothing is read or made before the first call."""
         self.path = path
         self.set_aside: Path | None = None
-        self._clock = clock if callable(clock) else time.time
+        self._clock = clock
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
+        self._opened: tuple[int, int] | None = None
 
     # -- writing -------------------------------------------------------------------------
 
-    def begin(self, intent: Intent, parts: Sequence[Part]) -> int | ReadOnly:
+    def begin(self, intent: Intent, parts: Sequence[Part]) -> int | ReadOnly | Locked:
         """Put an intent on disk, so that a crash after this can be told apart. Its id."""
         try:
-            with self._writing(durable=True) as connection:
-                row = connection.execute(
-                    "INSERT INTO change(at, who, action, target, state, undoes, gone, come, record)"
-                    " VALUES (?, ?, ?, ?, 'intent', ?, ?, ?, ?)",
-                    (
-                        float(self._clock()),
-                        intent.who,
-                        intent.action,
-                        intent.target,
-                        intent.undoes,
-                        json.dumps(intent.gone, ensure_ascii=False),
-                        json.dumps(intent.come, ensure_ascii=False),
-                        intent.record,
-                    ),
-                )
-                change_id = row.lastrowid or 0
-                connection.executemany(
-                    "INSERT INTO part VALUES (?, ?, ?, ?, ?)",
-                    [(change_id, n, p.path, p.before, p.after) for n, p in enumerate(parts)],
-                )
+            with self._lock:
+                try:
+                    return self._begin(intent, parts)
+                except sqlite3.DatabaseError as error:
+                    if _code(error) not in _BROKEN:
+                        raise
+                self._set_aside_if_broken()
+                return self._begin(intent, parts)
         except (sqlite3.Error, OSError) as error:
-            return ReadOnly(str(self.path), str(error))
+            if _code(error) in _BUSY:
+                return Locked(str(self.path), BUSY_SECONDS)
+            return ReadOnly(str(self.path), _words(error))
+
+    def _begin(self, intent: Intent, parts: Sequence[Part]) -> int:
+        row = (
+            float(self._clock()),
+            intent.who,
+            intent.action,
+            intent.target,
+            intent.undoes,
+            json.dumps(intent.gone, ensure_ascii=False),
+            json.dumps(intent.come, ensure_ascii=False),
+            intent.record,
+        )
+        with self._writing() as connection:
+            change_id = connection.execute(_INSERT, row).lastrowid or 0
+            connection.executemany(
+                "INSERT INTO part VALUES (?, ?, ?, ?, ?)",
+                [(change_id, n, p.path, p.before, p.after) for n, p in enumerate(parts)],
+            )
         return change_id
 
     def finish(self, change_id: int, state: Literal["done", "abandoned"]) -> None:
         """Say how an intent ended. A failure here is made good at the next start."""
-        with suppress(sqlite3.Error, OSError), self._writing(durable=False) as connection:
+        with suppress(sqlite3.Error, OSError), self._lock:
+            connection = self._open()
+            # The end need not survive a power cut: the next start looks again.
+            connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("UPDATE change SET state = ? WHERE id = ?", (state, change_id))
 
     # -- reading -------------------------------------------------------------------------
 
-    def changes(self, *, target: str | None = None, limit: int = 200) -> tuple[JournalEntry, ...]:
+    def changes(
+        self, *, target: str | None = None, limit: int = 200
+    ) -> tuple[JournalEntry, ...] | Unreadable:
         """The latest changes, newest first, without the bytes of their files."""
         return self._select(
             "c.state = 'done' AND (:target IS NULL OR c.target = :target OR c.target = 'both')",
             {"target": target, "limit": limit},
         )
 
-    def unfinished(self) -> tuple[JournalEntry, ...]:
+    def unfinished(self) -> tuple[JournalEntry, ...] | Unreadable:
         """Intents that nobody finished, oldest first, with their parts."""
-        found = self._select("c.state = 'intent'", {"limit": -1})
-        return tuple(self._with_parts(entry) for entry in reversed(found))
+        found = self._select("c.state = 'intent'", {"limit": -1}, parts=True)
+        return found if isinstance(found, Unreadable) else found[::-1]
 
-    def get(self, change_id: int) -> JournalEntry | None:
+    def get(self, change_id: int) -> JournalEntry | Unreadable | None:
         """One change with its parts."""
-        found = self._select("c.id = :id", {"id": change_id, "limit": 1})
-        return self._with_parts(found[0]) if found else None
+        return _first(self._select("c.id = :id", {"id": change_id, "limit": 1}, parts=True))
 
-    def latest_undoable(self) -> JournalEntry | None:
+    def latest_undoable(self) -> JournalEntry | Unreadable | None:
         """The last change of a person that was not undone and is no undo itself."""
-        found = self._select("c.state = 'done' AND c.undoes IS NULL AND u.id IS NULL", {"limit": 1})
-        return self._with_parts(found[0]) if found else None
+        where = "c.state = 'done' AND c.undoes IS NULL AND u.id IS NULL"
+        return _first(self._select(where, {"limit": 1}, parts=True))
 
-    def _select(self, where: str, values: dict[str, object]) -> tuple[JournalEntry, ...]:
-        if self._connection is None and not self.path.exists():
-            return ()
+    def _select(
+        self, where: str, values: dict[str, object], *, parts: bool = False
+    ) -> tuple[JournalEntry, ...] | Unreadable:
+        """Reading changes nothing: a broken file stays where it is until a change begins."""
         query = " ".join((_SELECT, where, "ORDER BY c.id DESC LIMIT :limit"))
-        with self._lock:
-            rows = self._open().execute(query, values).fetchall()
-        return tuple(
-            JournalEntry(
-                row[0],
-                row[1],
-                Intent(
-                    row[2],
-                    row[3],
-                    row[4],
-                    tuple(json.loads(row[5])),
-                    tuple(json.loads(row[6])),
-                    row[7],
-                    row[8],
-                ),
-                row[9],
-                row[10],
-            )
-            for row in rows
-        )
+        try:
+            with self._lock:
+                if self._connection is None and not self.path.exists():
+                    return ()
+                found = [_entry(row) for row in self._open().execute(query, values)]
+                return tuple(map(self._with_parts, found)) if parts else tuple(found)
+        except (sqlite3.Error, OSError, ValueError) as error:
+            return Unreadable(str(self.path), _words(error))
 
     def _with_parts(self, entry: JournalEntry) -> JournalEntry:
-        with self._lock:
-            rows = self._open().execute(
-                "SELECT path, before, after FROM part WHERE change_id = ? ORDER BY ordinal",
-                (entry.id,),
-            )
-            parts = tuple(Part(*row) for row in rows.fetchall())
-        return JournalEntry(entry.id, entry.at, entry.intent, entry.state, entry.undone_by, parts)
+        rows = self._open().execute(
+            "SELECT path, before, after FROM part WHERE change_id = ? ORDER BY ordinal",
+            (entry.id,),
+        )
+        return replace(entry, parts=tuple(Part(*row) for row in rows))
 
     # -- the file ------------------------------------------------------------------------
 
     @contextmanager
-    def _writing(self, *, durable: bool) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            connection = self._open()
-            # An intent must survive a power cut; losing its end only means looking again.
-            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        connection = self._open()
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
             connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # a full disk has rolled it back already
+                connection.execute("ROLLBACK")
+            raise
 
     def _open(self) -> sqlite3.Connection:
+        if self._connection is not None and self._opened != _identity(self.path):
+            self.close()  # someone removed or replaced the file; what is written there is lost
         if self._connection is None:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            try:
-                self._connection = self._connect()
-            except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):
-                    raise
-                # Not a database any more: keep it for a person to look at, and start anew.
-                self.set_aside = self.path.with_name(f"{self.path.name}.broken-{time.time_ns()}")
-                self.path.rename(self.set_aside)
-                for suffix in ("-wal", "-shm"):
-                    self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
-                self._connection = self._connect()
+            make_folder(self.path.parent)
+            self._connection = self._connect()
+            self._opened = _identity(self.path)
         return self._connection
 
     def _connect(self) -> sqlite3.Connection:
         # The mode is set before SQLite sees the file; its -wal and -shm take the same one.
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if os.name != "nt" and os.fstat(handle).st_mode & 0o077:
+                os.fchmod(handle, 0o600)
+        finally:
+            os.close(handle)
         connection = sqlite3.connect(
-            self.path, timeout=10, isolation_level=None, check_same_thread=False
+            self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-            if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+            if connection.execute(_TABLES).fetchone()[0] < 2:
                 connection.executescript(_SCHEMA)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _set_aside_if_broken(self) -> None:
+        """Keep a file that is no journal any more for a person to look at, out of the way."""
+        self.close()
+        if self._is_sound():
+            return  # another desk has found it broken too, and begun a new one
+        aside = f"{self.path.name}.broken-{time.time_ns()}"
+        for ending in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                self.path.with_name(self.path.name + ending).rename(
+                    self.path.with_name(aside + ending)
+                )
+        self.set_aside = self.path.with_name(aside)
+
+    def _is_sound(self) -> bool:
+        try:
+            connection = self._connect()
+            try:
+                return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+            finally:
+                connection.close()
+        except sqlite3.DatabaseError as error:
+            if _code(error) not in _BROKEN:
+                raise
+            return False
 
     def close(self) -> None:
         """Close the file; the next call opens it again."""
@@ -250,3 +288,36 @@ class Journal:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+
+
+def _entry(row: tuple[Any, ...]) -> JournalEntry:
+    number, at, who, action, target, gone, come, record, undoes, state, undone_by = row
+    intent = Intent(
+        who, action, target, tuple(json.loads(gone)), tuple(json.loads(come)), record, undoes
+    )
+    return JournalEntry(number, at, intent, state, undone_by)
+
+
+def _first(
+    found: tuple[JournalEntry, ...] | Unreadable,
+) -> JournalEntry | Unreadable | None:
+    if isinstance(found, Unreadable):
+        return found
+    return found[0] if found else None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _code(error: Exception) -> int:
+    """SQLite's primary result code; 0 for any other error."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _words(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from store.files import Content, Disk
 from store.journal import Intent, Journal, Part
-from store.refusals import Conflict, ReadOnly
+from store.refusals import Conflict, Locked, ReadOnly
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,12 @@ def carry_out(
     journal: Journal | None,
     intent: Intent,
     changes: Sequence[FileChange],
-) -> int | Conflict | ReadOnly | None:
+) -> int | Conflict | ReadOnly | Locked | None:
     """Do all of `changes`, in order. The journal's id of it (None: nothing to do, or no journal).
 
-    Conflict: a file is no longer what was seen. ReadOnly: the system refused. In both cases
-    every file is as before.
+    Conflict: a file is no longer what was seen. ReadOnly: the system refused. Locked: another
+    program keeps the journal to itself. In each case every file is as before; where not even
+    that could be had, the intent stays open and the next start finishes it.
     """
     real = [change for change in changes if change.after != change.seen.data]
     if not real:
@@ -48,15 +49,14 @@ def carry_out(
             for change in real
         ]
         begun = journal.begin(intent, parts)
-        if isinstance(begun, ReadOnly):
+        if not isinstance(begun, int):
             return begun
         change_id = begun
     for position, change in enumerate(real):
         refused = put(disk, change)
         if refused is not None:
-            for earlier in reversed(real[:position]):
-                put(disk, FileChange(Content(earlier.seen.path, earlier.after), earlier.seen.data))
-            if journal is not None and change_id is not None:
+            back = [put(disk, _reverse(earlier)) for earlier in reversed(real[:position])]
+            if journal is not None and change_id is not None and not any(back):
                 journal.finish(change_id, "abandoned")
             return refused
     if journal is not None and change_id is not None:
@@ -69,3 +69,7 @@ def put(disk: Disk, change: FileChange) -> Conflict | ReadOnly | None:
     if change.after is None:
         return disk.remove(change.seen)
     return disk.replace(change.seen, change.after, mode=change.mode)
+
+
+def _reverse(change: FileChange) -> FileChange:
+    return FileChange(Content(change.seen.path, change.after), change.seen.data)

@@ -7,13 +7,12 @@ written since, only this change's own entries are put back, or the undo says wha
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from store.files import Content, Disk
+from store.files import TEMPORARY, Content, Disk
 from store.home import FILE_NAMES, TARGETS, HermesHome, Target
 from store.journal import Intent, Journal, JournalEntry, Part
 from store.memory import drift
@@ -23,8 +22,10 @@ from store.refusals import (
     REFUSALS,
     Conflict,
     Drifted,
+    Locked,
     NotFound,
     OverBudget,
+    ReadOnly,
     Refusal,
     Unreadable,
     Unsupported,
@@ -56,6 +57,8 @@ class Undo:
     def undo(self, change_id: int | None = None, *, wait: float = 10.0) -> Undone | Refusal:
         """Take back one change, the latest undoable one if no id is given."""
         entry = self.journal.latest_undoable() if change_id is None else self.journal.get(change_id)
+        if isinstance(entry, Unreadable):
+            return entry
         if entry is None:
             return NotFound("change", "" if change_id is None else str(change_id))
         if not entry.undoable:
@@ -64,27 +67,12 @@ class Undo:
             if held is not None:
                 return held
             fresh = self.journal.get(entry.id)
-            if fresh is None or not fresh.undoable:
+            if not isinstance(fresh, JournalEntry) or not fresh.undoable:
                 return Unsupported("already_undone", str(entry.id))
             changes = self._reversed(entry)
             if isinstance(changes, REFUSALS):
                 return changes
-            intent = Intent(
-                who="desk",
-                action="undo",
-                target=entry.intent.target,
-                gone=entry.intent.come,
-                come=entry.intent.gone,
-                record=entry.intent.record,
-                undoes=entry.id,
-            )
-            done = carry_out(
-                home=self.home.path,
-                disk=self.disk,
-                journal=self.journal,
-                intent=intent,
-                changes=changes,
-            )
+            done = self._carry_out(entry, changes)
         if isinstance(done, REFUSALS):
             return done
         exact = all(
@@ -92,6 +80,27 @@ class Undo:
             for change, part in zip(changes, reversed(entry.parts), strict=True)
         )
         return Undone(entry.id, done, exact)
+
+    def _carry_out(
+        self, entry: JournalEntry, changes: Sequence[FileChange]
+    ) -> int | Conflict | ReadOnly | Locked | None:
+        intent = Intent(
+            who="desk",
+            action="undo",
+            target=entry.intent.target,
+            gone=entry.intent.come,
+            come=entry.intent.gone,
+            record=entry.intent.record,
+            undoes=entry.id,
+        )
+        home, journal = self.home.path, self.journal
+        done = carry_out(home=home, disk=self.disk, journal=journal, intent=intent, changes=changes)
+        if done is None:
+            # Others have brought it about already; it counts as taken back all the same.
+            done = journal.begin(intent, ())
+            if isinstance(done, int):
+                journal.finish(done, "done")
+        return done
 
     def _targets(self, entry: JournalEntry) -> tuple[Target, ...]:
         """The memory files whose locks guard this change."""
@@ -145,56 +154,70 @@ class Undo:
         carried to its end, so a move or an approval is never left in two places. A lock that
         is held means that its owner is alive: that intent is left for the next start.
         """
+        found = self.journal.unfinished()
         handled = []
-        for entry in self.journal.unfinished():
+        for entry in () if isinstance(found, Unreadable) else found:
             with self.library.locks(self._targets(entry), wait=wait) as held:
-                if held is None:
-                    self._settle(entry)
-                    handled.append(entry)
-        if handled:
-            self._sweep()
+                # Whoever held the lock may have come to the end of this change meanwhile.
+                now = self.journal.get(entry.id) if held is None else None
+                if isinstance(now, JournalEntry) and now.state == "intent" and self._settle(now):
+                    handled.append(now)
+        self._sweep()
         return tuple(handled)
 
-    def _settle(self, entry: JournalEntry) -> None:
+    def _settle(self, entry: JournalEntry) -> bool:
+        """Whether the change now has an end; False leaves it for the next start."""
         landed = False
         for part in entry.parts:
             seen = self.disk.read(self.home.path / part.path)
             if isinstance(seen, Unreadable):
-                return
+                return False
             if seen.data == part.after or _landed_among_others(part, seen):
                 landed = True
-            elif landed:
-                self._finish_part(part, seen)
+            elif landed or _not_cut_off(part, seen):
+                landed = True
+                if not self._finish_part(part, seen):
+                    return False
         self.journal.finish(entry.id, "done" if landed else "abandoned")
+        return True
 
-    def _finish_part(self, part: Part, seen: Content) -> None:
-        if seen.data == part.before:
-            put(self.disk, FileChange(seen, part.after))
-            return
+    def _finish_part(self, part: Part, seen: Content) -> bool:
+        """Bring one file to where the change wanted it; True if nothing more can be done."""
+        if seen.data == part.before or _not_cut_off(part, seen):
+            return put(self.disk, FileChange(seen, part.after)) is None
         before, after, now = (_document(data) for data in (part.before, part.after, seen.data))
         if _target_of(part) is None or not (
             isinstance(before, Document)
             and isinstance(after, Document)
             and isinstance(now, Document)
         ):
-            return
+            return True
         document = put_back(after, before, now)
-        if document is not None:
-            put(self.disk, FileChange(seen, encode(document, self.disk.newline)))
+        if document is None:
+            return True
+        return put(self.disk, FileChange(seen, encode(document, self.disk.newline))) is None
 
     def _sweep(self) -> None:
-        """Remove temporary files that a killed desk left beside the memory files."""
-        with suppress(OSError):
-            for name in os.listdir(self.home.memories):
-                if name.startswith(".desk_") and name.endswith(".tmp"):
-                    with suppress(OSError):
-                        (self.home.memories / name).unlink()
+        """Remove temporary files that a killed desk left; under the locks nobody is writing."""
+        begin, end = TEMPORARY
+        folders = (self.home.memories, *map(self.home.pending, ("memory", "skills")))
+        left = [path for folder in folders for path in folder.glob(f"{begin}*{end}")]
+        if left:
+            with self.library.locks(TARGETS, wait=0) as held, suppress(OSError):
+                for path in left if held is None else ():
+                    path.unlink(missing_ok=True)
 
 
 def put_back(before: Document, after: Document, now: Document) -> Document | None:
-    """`now` with what made `before` into `after` taken back; None if it no longer can be."""
+    """`now` with what made `before` into `after` taken back; None if it no longer can be.
+
+    That is a matter of entries: another order alone, or fewer spaces, cannot be told from what
+    others did since.
+    """
     come = [entry for entry in after.entries if entry not in before.entries]
     gone = [entry for entry in before.entries if entry not in after.entries]
+    if not come and not gone:
+        return None
     entries = list(now.entries)
     places = []
     for entry in come:
@@ -202,7 +225,9 @@ def put_back(before: Document, after: Document, now: Document) -> Document | Non
             return None
         places.append(entries.index(entry))
         entries.remove(entry)
-    in_place = len(come) == len(gone) == 1
+    in_place = len(come) == len(gone) == 1 and before.entries.index(gone[0]) == after.entries.index(
+        come[0]
+    )
     for entry in gone:
         if entry in entries:
             continue
@@ -216,6 +241,12 @@ def _place(entry: Entry, before: Sequence[Entry], entries: Sequence[Entry]) -> i
         if earlier in entries:
             return entries.index(earlier) + 1
     return 0
+
+
+def _not_cut_off(part: Part, seen: Content) -> bool:
+    """Whether the file was rewritten in place, but not yet cut to its new length."""
+    before, after = part.before or b"", part.after or b""
+    return len(before) > len(after) > 0 and seen.data == after + before[len(after) :]
 
 
 def _landed_among_others(part: Part, seen: Content) -> bool:

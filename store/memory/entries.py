@@ -6,14 +6,15 @@ Pure: bytes to text, text to entries, entries to bytes (hermes-formats §2.1).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 DELIMITER = "\n§\n"
 MARK = "§"
 BOM = "\ufeff"
 
+_COMMENT = "<!-- hermes-memory-"
 _HEADER = re.compile(r"<!-- hermes-memory-identities:v\d+ -->\s*")
-_IDENTITY = re.compile(r"(?:<!-- hermes-memory-entry:\{[^\n]*\} -->\s*)+")
+_IDENTITY = re.compile(r"(?:<!-- hermes-memory-entry:\{[^\n]*?\} -->\s*)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +53,26 @@ class Document:
     @property
     def texts(self) -> tuple[str, ...]:
         """The entries' texts."""
-        return tuple(entry.text for entry in self.entries)
+        return tuple([entry.text for entry in self.entries])
+
+    @property
+    def pieces(self) -> list[str]:
+        """What stands between the delimiters."""
+        return [entry.identity + entry.text for entry in self.entries]
 
     def having(self, entries: tuple[Entry, ...]) -> Document:
         """The same file with other entries."""
-        return replace(self, entries=entries)
+        return Document(entries, self.header)
 
     def deduplicated(self) -> Document:
         """Without repeated entries, the first kept: what every write of the agent does."""
+        pieces = self.pieces
+        if len(set(pieces)) == len(pieces):
+            return self
         first: dict[str, Entry] = {}
-        for entry in self.entries:
-            first.setdefault(entry.piece, entry)
-        return self if len(first) == len(self.entries) else self.having(tuple(first.values()))
+        for piece, entry in zip(pieces, self.entries, strict=True):
+            first.setdefault(piece, entry)
+        return self.having(tuple(first.values()))
 
 
 def fold_line_ends(text: str) -> str:
@@ -89,16 +98,18 @@ def parse(text: str) -> Document:
     """The file's entries in order, duplicates kept; a BOM is not part of the first one."""
     text = text.removeprefix(BOM)
     pieces = [stripped for piece in text.split(DELIMITER) if (stripped := piece.strip())]
+    if _COMMENT not in text:
+        return Document(tuple(map(Entry, pieces)))
     header = ""
     if pieces and (found := _HEADER.match(pieces[0])):
         header, pieces[0] = found.group(), pieces[0][found.end() :]
         if not pieces[0]:
-            header, pieces = header + (DELIMITER if len(pieces) > 1 else ""), pieces[1:]
+            header, pieces = header + DELIMITER, pieces[1:]
     return Document(tuple(_entry(piece) for piece in pieces), header)
 
 
 def _entry(piece: str) -> Entry:
-    found = _IDENTITY.match(piece) if piece.startswith("<!--") else None
+    found = _IDENTITY.match(piece)
     if found is None or found.end() == len(piece):
         return Entry(piece)
     return Entry(piece[found.end() :], found.group())
@@ -106,8 +117,8 @@ def _entry(piece: str) -> Entry:
 
 def serialise(document: Document) -> str:
     """The text of the file, LF line ends: no delimiter at the edges, no final newline."""
-    joined = DELIMITER.join(entry.piece for entry in document.entries)
-    return document.header + joined if joined else document.header.strip()
+    joined = DELIMITER.join(document.pieces)
+    return document.header + joined if joined else document.header.removesuffix(DELIMITER).strip()
 
 
 def encode(document: Document, newline: str) -> bytes:

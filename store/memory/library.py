@@ -36,6 +36,7 @@ from store.refusals import (
     Conflict,
     Drifted,
     Locked,
+    NotFound,
     ReadOnly,
     Refusal,
     Unreadable,
@@ -117,6 +118,7 @@ class MemoryLibrary:
                 str(self.home.memory_file(name)),
                 texts[name],
                 limit=settings.limit(name),
+                prompt_limit=settings.prompt_limit(name),
                 enabled=settings.enabled(name) and settings.memory_off is None,
                 snapshot=snapshot(name, sources, memory_off=settings.memory_off is not None),
                 digest=found.digest if isinstance(found, Content) else "",
@@ -190,8 +192,15 @@ class MemoryLibrary:
     @contextmanager
     def locks(
         self, targets: tuple[Target, ...], *, wait: float
-    ) -> Iterator[Locked | ReadOnly | None]:
-        """Hold Hermes' locks of these files, always in the same order; or why not."""
+    ) -> Iterator[Locked | ReadOnly | NotFound | None]:
+        """Hold Hermes' locks of these files, always in the same order; or why not.
+
+        A missing folder of memories is made for them, a missing home is not: a profile that was
+        deleted must not come back by itself.
+        """
+        if not self.home.path.is_dir():
+            yield NotFound("home", str(self.home.path))
+            return
         with ExitStack() as stack:
             for name in TARGETS:
                 if name in targets:
@@ -243,7 +252,7 @@ class MemoryLibrary:
         plans: tuple[Planned, ...],
         intent: Intent,
         more: tuple[FileChange, ...] = (),
-    ) -> int | Conflict | ReadOnly | None:
+    ) -> int | Conflict | ReadOnly | Locked | None:
         """Carry out these plans and `more`, in this order, as one change of the journal."""
         return carry_out(
             home=self.home.path,
@@ -263,7 +272,7 @@ class MemoryLibrary:
             target=target,
             action=action,
             changed=plan.file_change.after != plan.seen.data,
-            chars=len(serialise(applied.document)),
+            chars=applied.chars,
             limit=plan.limit,
             entry_count=len(applied.document.entries),
             replaced=applied.gone[0] if action == "replace" else None,

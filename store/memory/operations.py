@@ -129,6 +129,11 @@ class Applied:
     gone: tuple[str, ...] = ()
     come: tuple[str, ...] = ()
 
+    @property
+    def chars(self) -> int:
+        """What the result counts against the budget."""
+        return len(serialise(self.document))
+
 
 def action_name(operation: Change | Operation) -> str:
     """The word for it on the command line and in records."""
@@ -204,7 +209,9 @@ def find(document: Document, where: Address) -> int | SingleRefusal:
     return matches[0] if len(distinct) == 1 else Ambiguous(wanted, distinct)
 
 
-def apply(document: Document, change: Change, *, limit: int, target: str) -> Applied | Refusal:
+def apply(
+    document: Document, change: Change | Unknown, *, limit: int, target: str
+) -> Applied | Refusal:
     """What `change` makes of `document`, or why it may not.
 
     `document` is deduplicated first, as the agent's reload does. `limit` in characters; only a
@@ -212,7 +219,7 @@ def apply(document: Document, change: Change, *, limit: int, target: str) -> App
     """
     start = document.deduplicated()
     if isinstance(change, Arrange):
-        return _arrange(start, change)
+        return _arrange(document, change)
     operations = change.operations if isinstance(change, Batch) else (change,)
     state = Applied(start)
     for number, operation in enumerate(operations, 1):
@@ -224,13 +231,15 @@ def apply(document: Document, change: Change, *, limit: int, target: str) -> App
         return WouldEmpty(target)
     # The agent judges a single remove, and an add of what is already there, by no limit.
     if not isinstance(change, Remove) and not (isinstance(change, Add) and not state.come):
-        chars = len(serialise(state.document))
+        chars = state.chars
         if chars > limit:
             return OverBudget(target, chars, limit, len(serialise(start)))
     return state
 
 
-def _at(change: Change, number: int, operation: Operation, cause: SingleRefusal) -> Refusal:
+def _at(
+    change: Change | Unknown, number: int, operation: Operation, cause: SingleRefusal
+) -> Refusal:
     return (
         AtOperation(number, action_name(operation), cause) if isinstance(change, Batch) else cause
     )
@@ -279,11 +288,14 @@ def _with(state: Applied, entries: tuple[Entry, ...], gone: str = "", come: str 
     )
 
 
-def _arrange(start: Document, change: Arrange) -> Applied | Conflict:
-    wanted = tuple(clean(text) for text in change.texts)
-    if Counter(wanted) != Counter(start.texts):
-        return Conflict("", seen="\n".join(wanted), now="\n".join(start.texts))
+def _arrange(document: Document, change: Arrange) -> Applied | Conflict:
+    wanted = [clean(text) for text in change.texts]
+    if Counter(wanted) != Counter(document.texts):
+        document = document.deduplicated()
+    if Counter(wanted) != Counter(document.texts):
+        return Conflict("", seen="\n".join(wanted), now="\n".join(document.texts))
     waiting: dict[str, list[Entry]] = {}
-    for entry in start.entries:
+    for entry in document.entries:
         waiting.setdefault(entry.text, []).append(entry)
-    return Applied(start.having(tuple(waiting[text].pop(0) for text in wanted)))
+    entries = tuple([waiting[text].pop(0) for text in wanted])
+    return Applied(document.having(entries).deduplicated())

@@ -7,7 +7,7 @@ from typing import Literal
 
 from store.home import FILE_NAMES, Target
 from store.memory import budget, drift
-from store.memory.entries import Document, Undecodable, agent_pieces, decode, parse
+from store.memory.entries import Document, Undecodable, decode, parse
 from store.memory.snapshot import Snapshot
 from store.memory.threats import scan
 from store.refusals import Refusal, Unreadable
@@ -30,8 +30,9 @@ class EntryView:
 class MemoryState:
     """A file's entries, budget, trouble, and what the agent will see of it.
 
-    `chars` of `limit` is what the agent counts. `problem` is set when the file is unreadable.
-    `digest` names the bytes that were read. `document` is what operations work on.
+    `chars` of `limit` is what the agent counts; `prompt_limit` is what the running agent shows,
+    None if it is no number. `problem` is set when the file is unreadable. `digest` names the
+    bytes that were read. `document` is what operations work on.
     """
 
     target: Target
@@ -47,6 +48,7 @@ class MemoryState:
     snapshot: Snapshot
     digest: str
     document: Document
+    prompt_limit: float | None = None
 
     @property
     def file_name(self) -> str:
@@ -116,6 +118,7 @@ def describe(
     text: FileText,
     *,
     limit: int,
+    prompt_limit: float | None = None,
     enabled: bool,
     snapshot: Snapshot,
     digest: str,
@@ -146,9 +149,10 @@ def describe(
         snapshot=snapshot,
         digest=digest,
         document=document,
+        prompt_limit=prompt_limit,
     )
 
 
 def lost_to(document: Document, backup: str) -> bool:
     """Whether `backup`, a decoded copy, holds an entry that `document` no longer has."""
-    return not set(agent_pieces(backup)) <= {entry.piece for entry in document.entries}
+    return not set(parse(backup).pieces) <= set(document.pieces)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from store.memory.entries import Document, clean, serialise
+from store.memory.entries import Document, agent_pieces, clean, serialise
 from store.memory.operations import (
     Add,
     Applied,
@@ -25,7 +25,7 @@ from store.memory.operations import (
 )
 from store.memory.snapshot import prompt_block
 from store.memory.state import MemoryState
-from store.pending.records import Record
+from store.pending.records import Record, joined
 from store.refusals import REFUSALS, AtOperation, Drifted, Refusal, Unsupported
 
 LineKind = Literal["same", "added", "removed"]
@@ -59,7 +59,8 @@ class Effect:
     """The outcome of one record, or of several judged together, on a file.
 
     `operation` is the number (from 1) of the operation of a batch that stands in the way.
-    `diff` is the whole resulting file against the present one. Characters as the agent counts.
+    `diff` is the whole resulting file against the present one; `document` is the result, or what
+    is there now if it is refused. Characters as the agent counts.
     """
 
     ok: bool
@@ -70,7 +71,12 @@ class Effect:
     chars_before: int
     chars_after: int
     limit: int
-    entries_after: tuple[str, ...]
+    document: Document
+
+    @property
+    def entries_after(self) -> tuple[str, ...]:
+        """The texts of all entries afterwards."""
+        return self.document.texts
 
     @property
     def lost_lines(self) -> tuple[str, ...]:
@@ -85,6 +91,14 @@ def effect_of(record: Record, state: MemoryState) -> Effect:
     return effect_of_change(record.change, state)
 
 
+def effect_together(records: Sequence[Record], state: MemoryState) -> Effect:
+    """What approving these records of one target together would do, judged on the end state."""
+    change = joined(records)
+    return (
+        _refused(change, state) if isinstance(change, REFUSALS) else effect_of_change(change, state)
+    )
+
+
 def effect_of_change(change: Change, state: MemoryState) -> Effect:
     """The same for any change."""
     refusal: Refusal | None = check(change) or state.problem
@@ -97,16 +111,19 @@ def effect_of_change(change: Change, state: MemoryState) -> Effect:
         return _refused(applied, state)
     swallowed = _swallowed(state.document, change)
     lost = {line for one in swallowed for line in one.lost_lines}
+    # The agent does not touch the file for an entry that is there already.
+    untouched = isinstance(change, Add) and not applied.come
+    after = state.document if untouched else applied.document
     return Effect(
         ok=True,
         refusal=None,
         operation=None,
-        diff=diff_lines(serialise(state.document), serialise(applied.document), lost=lost),
+        diff=diff_lines(serialise(state.document), serialise(after), lost=lost),
         swallowed=swallowed,
         chars_before=state.chars,
-        chars_after=len(serialise(applied.document)),
+        chars_after=applied.chars,
         limit=state.limit,
-        entries_after=applied.document.texts,
+        document=after,
     )
 
 
@@ -121,7 +138,7 @@ def _refused(refusal: Refusal, state: MemoryState) -> Effect:
         chars_before=state.chars,
         chars_after=state.chars,
         limit=state.limit,
-        entries_after=state.document.texts,
+        document=state.document,
     )
 
 
@@ -153,22 +170,28 @@ def _named(operation: Replace) -> str:
 
 
 def lost_lines(before: str, after: str, named: str) -> tuple[str, ...]:
-    """Lines of an entry that a replace takes though it neither names nor keeps them.
+    """Lines of an entry with words that a replace takes though it neither names nor keeps them.
 
-    `named` is the passage the replace was about; lines that it touches are meant to change.
+    `named` is the passage the replace was about; what stands in it is meant to change.
     """
-    start = before.find(named)
-    if start < 0:
-        return ()
-    end = start + len(named)
+    start = max(before.find(named), 0)
+    end = start + (len(named) if named in before else 0)
     kept = {line.strip() for line in after.split("\n")}
     lost, position = [], 0
     for line in before.split("\n"):
-        outside = position + len(line) <= start or position >= end
-        if outside and line.strip() and line.strip() not in kept:
+        # What of this line stands before and behind the passage; one of them is all of a line
+        # that the passage does not touch.
+        rest = (line[: max(start - position, 0)], line[max(end - position, 0) :])
+        if line.strip() not in kept and any(
+            _has_words(one) and one.strip() not in after for one in rest
+        ):
             lost.append(line)
         position += len(line) + 1
     return tuple(lost)
+
+
+def _has_words(text: str) -> bool:
+    return any(char.isalnum() for char in text)
 
 
 def diff_lines(
@@ -198,7 +221,7 @@ def unified(diff: Sequence[DiffLine]) -> str:
 
 def prompt_diff(effect: Effect, state: MemoryState) -> tuple[DiffLine, ...]:
     """How the block in the next prompt would differ; nothing if the agent shows none."""
-    if state.snapshot.reason not in (None, "empty"):
+    if state.snapshot.reason not in (None, "empty") or state.prompt_limit is None:
         return ()
-    after = prompt_block(state.target, effect.entries_after, state.limit)
-    return diff_lines(state.snapshot.block, after)
+    pieces = agent_pieces(serialise(effect.document))
+    return diff_lines(state.snapshot.block, prompt_block(state.target, pieces, state.prompt_limit))

@@ -8,40 +8,40 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from store.files import Disk
+from store.files import Content, Disk
 from store.home import HermesHome, Target
 from store.journal import Intent, Journal
-from store.memory.entries import clean
 from store.memory.library import MemoryLibrary
-from store.memory.operations import Batch, Change, Remove, Replace, check, find
+from store.memory.operations import Add, check
 from store.pending.records import (
     ID,
+    MAX_BYTES,
     SUBSYSTEMS,
     Record,
     Subsystem,
     UnusableRecord,
+    joined,
     memory_change,
     parse_record,
 )
+from store.pending.staging import payload_of, record_of
 from store.refusals import (
     REFUSALS,
-    AtOperation,
     Conflict,
     Invalid,
     NotFound,
-    ReadOnly,
     Refusal,
     Unreadable,
     Unsupported,
 )
 from store.transaction import FileChange, carry_out
-
-SUMMARY_CHARS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,9 @@ class PendingQueue:
             why = Unreadable(str(folder), error.strerror or str(error))
             return Listing((), (UnusableRecord(str(folder), why),))
         records, unusable = [], []
+        outside = self._leads_outside(folder)
         for name in names:
-            found = self._read(subsystem, name.removesuffix(".json"))
+            found = self._read(subsystem, name.removesuffix(".json"), outside=outside)
             if isinstance(found, Record):
                 records.append(found)
             elif isinstance(found, UnusableRecord):
@@ -111,24 +112,42 @@ class PendingQueue:
 
     def find(self, record_id: str) -> Record | Refusal:
         """The record of that id, in either subsystem."""
-        for subsystem in SUBSYSTEMS:
-            found = self._read(subsystem, record_id) if ID.fullmatch(record_id) else None
+        for subsystem in SUBSYSTEMS if ID.fullmatch(record_id) else ():
+            outside = self._leads_outside(self.home.pending(subsystem))
+            found = self._read(subsystem, record_id, outside=outside)
             if isinstance(found, Record):
                 return found
             if found is not None:
                 return found.problem
         return NotFound("record", record_id)
 
-    def _read(self, subsystem: Subsystem, stem: str) -> Record | UnusableRecord | None:
+    def _leads_outside(self, folder: Path) -> bool:
+        """Whether the folder is a link to a place that is not in this home."""
+        home = os.path.realpath(self.home.path)
+        return not Path(os.path.realpath(folder)).is_relative_to(home)
+
+    def _read(
+        self, subsystem: Subsystem, stem: str, *, outside: bool
+    ) -> Record | UnusableRecord | None:
         path = self.home.pending(subsystem) / f"{stem}.json"
-        if path.is_symlink() or not path.parent.resolve().is_relative_to(self.home.path.resolve()):
-            return UnusableRecord(str(path), Invalid("record", "is_a_link"))
-        found = self.disk.read(path)
-        if isinstance(found, Unreadable):
+        found = self._content(path, outside=outside)
+        if isinstance(found, REFUSALS):
             return UnusableRecord(str(path), found)
-        if found.data is None:
-            return None
-        return parse_record(str(path), stem, found.data, subsystem)
+        return None if found.data is None else parse_record(str(path), stem, found.data, subsystem)
+
+    def _content(self, path: Path, *, outside: bool) -> Content | Unreadable | Invalid:
+        """The bytes of a record; a record is never followed out of its folder."""
+        try:
+            found = path.lstat()
+        except FileNotFoundError:
+            return Content(path, None)
+        except OSError as error:
+            return Unreadable(str(path), error.strerror or str(error))
+        if outside or stat.S_ISLNK(found.st_mode):
+            return Invalid("record", "is_a_link")
+        if found.st_size > MAX_BYTES:
+            return Invalid("record", "too_large")
+        return self.disk.read(path, follow=False, at_most=MAX_BYTES)
 
     # -- deciding ------------------------------------------------------------------------
 
@@ -140,17 +159,17 @@ class PendingQueue:
         together: bool = False,
         wait: float = 10.0,
     ) -> Handled:
-        """Apply exactly these records, one after the other, or `together` on the end state.
+        """Apply exactly these records, one after the other, or `together`: all or none.
 
-        `seen` maps ids to the digests that a person looked at; another digest is a conflict.
+        Together they are judged on the end state of each file. `seen` maps ids to the digests
+        that a person looked at; another digest is a conflict.
         """
         records, refused = self._chosen(ids, seen or {})
-        groups: list[list[Record]] = [[record] for record in records]
-        if together:
-            by_target: dict[str, list[Record]] = {}
-            for record in records:
-                by_target.setdefault(record.target, []).append(record)
-            groups = list(by_target.values())
+        groups = [[record] for record in records]
+        if together and refused:
+            return Handled((), (*refused, *((record.id, refused[0][1]) for record in records)))
+        if together and records:
+            groups = [records]
         done: list[tuple[str, int | None]] = []
         for group in groups:
             result = self._approve_group(group, wait=wait)
@@ -176,42 +195,43 @@ class PendingQueue:
         return records, refused
 
     def _approve_group(self, group: Sequence[Record], *, wait: float) -> int | Refusal | None:
-        problem = next((record.problem for record in group if record.problem), None)
-        if problem is not None:
-            return problem
-        change = _joined(group)
-        target = group[0].memory_target
-        if change is None or target is None:
-            return Unsupported("skill_record")
-        if (refused := check(change)) is not None:
-            return refused
-        with self.library.locks((target,), wait=wait) as held:
+        by_target: dict[Target, list[Record]] = {}
+        for record in group:
+            target = record.memory_target
+            if target is None or record.problem is not None:
+                return record.problem or Unsupported("skill_record")
+            by_target.setdefault(target, []).append(record)
+        changes = {target: joined(records) for target, records in by_target.items()}
+        with self.library.locks(tuple(by_target), wait=wait) as held:
             if held is not None:
                 return held
             removals = self._removals(group)
             if isinstance(removals, REFUSALS):
                 return removals
-            plan = self.library.plan(target, change)
-            if isinstance(plan, REFUSALS):
-                return plan
+            plans = []
+            for target, change in changes.items():
+                plan = change if isinstance(change, REFUSALS) else self.library.plan(target, change)
+                if isinstance(plan, REFUSALS):
+                    return plan
+                plans.append(plan)
             intent = Intent(
                 who=_who(group),
                 action="approve",
-                target=target,
-                gone=plan.applied.gone,
-                come=plan.applied.come,
+                target=group[0].target if len(plans) == 1 else "both",
+                gone=tuple(text for plan in plans for text in plan.applied.gone),
+                come=tuple(text for plan in plans for text in plan.applied.come),
                 record=" ".join(record.id for record in group),
             )
-            return self.library.write((plan,), intent, removals)
+            return self.library.write(tuple(plans), intent, removals)
 
-    def _removals(
-        self, group: Sequence[Record]
-    ) -> tuple[FileChange, ...] | NotFound | Conflict | Unreadable:
+    def _removals(self, group: Sequence[Record]) -> tuple[FileChange, ...] | Refusal:
         """Read the records again, now under the lock: someone may have handled them since."""
         removals = []
         for record in group:
-            found = self.disk.read(self.home.pending(record.subsystem) / f"{record.id}.json")
-            if isinstance(found, Unreadable):
+            folder = self.home.pending(record.subsystem)
+            path, outside = folder / f"{record.id}.json", self._leads_outside(folder)
+            found = self._content(path, outside=outside)
+            if isinstance(found, REFUSALS):
                 return found
             if found.data is None:
                 return NotFound("record", record.id)
@@ -256,106 +276,33 @@ class PendingQueue:
 
     # -- staging -------------------------------------------------------------------------
 
-    def stage(self, payload: Mapping[str, Any], *, origin: str = "foreground") -> str | Refusal:
-        """Put a memory write into the queue as the agent does; its id.
-
-        Replace and remove are pinned to the entry that they mean now, since newer versions
-        refuse to approve destructive records without (hermes-formats §2.10).
-        """
+    def stage(
+        self, payload: Mapping[str, Any], *, origin: str = "foreground", wait: float = 10.0
+    ) -> str | Refusal:
+        """Put a memory write into the queue as the agent does; its id."""
         change = memory_change(payload)
         if isinstance(change, Invalid | Unsupported):
             return change
         if (refused := check(change)) is not None:
             return refused
-        target: Target = payload["target"]
-        pinned = self._pinned(dict(payload), change, target)
-        if isinstance(pinned, REFUSALS):
-            return pinned
-        record_id = os.urandom(4).hex()
-        record = {
-            "id": record_id,
-            "subsystem": "memory",
-            "action": pinned["action"],
-            "summary": summary_of(pinned),
-            "origin": origin,
-            "created_at": float(self._clock()),
-            "payload": pinned,
-        }
-        data = json.dumps(record, indent=2, ensure_ascii=False).encode()
-        path = self.home.pending("memory") / f"{record_id}.json"
-        failed: ReadOnly | None = self.disk.create(path, data)
-        return failed if failed is not None else record_id
-
-    def _pinned(
-        self, payload: dict[str, Any], change: Change, target: Target
-    ) -> dict[str, Any] | Refusal:
-        document = self.library.load(target).document
-        if not isinstance(change, Batch):
-            keys = ("action", "target", "content", "old_text", "matched_entry")
-            payload = {key: payload.get(key) for key in keys[:4]} | {
-                key: payload[key] for key in keys[4:] if payload.get(key)
-            }
-            entry = self._entry_meant(document, change)
-            if isinstance(entry, REFUSALS):
-                return entry
-            return payload | ({"matched_entry": entry} if entry else {})
-        operations = []
-        for number, (given, one) in enumerate(
-            zip(payload["operations"], change.operations, strict=True), 1
-        ):
-            entry = self._entry_meant(document, one)  # type: ignore[arg-type]
-            if isinstance(entry, REFUSALS):
-                return AtOperation(number, str(given.get("action")), entry)  # type: ignore[arg-type]
-            operations.append(dict(given) | ({"matched_entry": entry} if entry else {}))
-        return {"action": "batch", "target": target, "operations": operations}
-
-    @staticmethod
-    def _entry_meant(document: Any, change: Change) -> str | Refusal:
-        if not isinstance(change, Replace | Remove):
-            return ""
-        index = find(document, change.where)
-        return document.texts[index] if isinstance(index, int) else index
-
-
-def _joined(group: Sequence[Record]) -> Change | None:
-    if len(group) == 1:
-        return group[0].change
-    operations: list[Any] = []
-    for record in group:
-        change = record.change
-        operations += change.operations if isinstance(change, Batch) else [change]
-    return Batch(tuple(operations))
+        folder, target = self.home.pending("memory"), payload["target"]
+        if self._leads_outside(folder):
+            return Invalid("record", "is_a_link")
+        with self.library.locks((target,), wait=wait) as held:
+            if held is not None:
+                return held
+            state = self.library.load(target)
+            if state.problem is not None and not isinstance(change, Add):
+                return state.problem
+            spelled = payload_of(change, target, state.document)
+            if isinstance(spelled, REFUSALS):
+                return spelled
+            record_id = os.urandom(4).hex()
+            now = float(self._clock())
+            record = record_of(spelled, record_id=record_id, origin=origin, now=now)
+            data = json.dumps(record, indent=2, ensure_ascii=False).encode()
+            return self.disk.create(folder / f"{record_id}.json", data) or record_id
 
 
 def _who(group: Sequence[Record]) -> str:
     return "approval:" + ",".join(dict.fromkeys(record.origin for record in group))
-
-
-def summary_of(payload: Mapping[str, Any]) -> str:
-    """The line that the agent's own lists show for a staged memory write (formats §3.2)."""
-    name = "user profile" if payload["target"] == "user" else "memory"
-    action, content = payload["action"], clean(payload.get("content") or "")
-    old = clean(payload.get("old_text") or "")
-    match action:
-        case "add":
-            detail, head = content, f"add to {name}"
-        case "replace":
-            detail, head = f"old: {old}\nnew: {content}", f"replace in {name}"
-        case "remove":
-            detail, head = old, f"remove from {name}"
-        case _:
-            operations = payload["operations"]
-            head = f"apply {len(operations)} op(s) to {name}"
-            detail = "\n".join(f"- {_operation_line(one)}" for one in operations)
-    return f"{head}: {detail[:SUMMARY_CHARS]}".strip()
-
-
-def _operation_line(operation: Mapping[str, Any]) -> str:
-    old, new = operation.get("old_text") or "", operation.get("content") or ""
-    match operation.get("action"):
-        case "add":
-            return f"add: {new}"
-        case "replace":
-            return f"replace: {old} -> {new}"
-        case other:
-            return f"{other}: {old}"

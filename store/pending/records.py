@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -18,23 +18,29 @@ from store.memory.operations import (
     Add,
     Address,
     Batch,
-    Change,
     Operation,
     Part,
     Pinned,
     Remove,
     Replace,
     Unknown,
+    check,
 )
 from store.refusals import Invalid, Refusal, Unreadable, Unsupported
 
 Subsystem = Literal["memory", "skills"]
+Staged = Add | Replace | Remove | Batch
+"""What a record can ask for."""
+
 SUBSYSTEMS: tuple[Subsystem, ...] = ("memory", "skills")
 ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 """What may stand as an id in a file name; the agent's own are eight hexadecimal digits."""
 
 MAX_BYTES = 8 * 1024 * 1024
 """No real record is near it; a larger file is shown and left alone."""
+
+LATEST = 253_402_300_799
+"""The last second of the year 9999."""
 
 PROVIDER_FIELDS = ("memory_id", "importance", "provider")
 """Fields by which a provider's own staged write is known."""
@@ -56,7 +62,7 @@ class Record:
     summary: str
     origin: str
     created_at: float
-    change: Change | None
+    change: Staged | None
     problem: Refusal | None
     digest: str
     raw: Mapping[str, Any] = field(compare=False, repr=False)
@@ -84,8 +90,6 @@ def parse_record(
     file: str, stem: str, data: bytes, subsystem: Subsystem
 ) -> Record | UnusableRecord:
     """The record in `data`, the whole content of `file`, whose name without ending is `stem`."""
-    if len(data) > MAX_BYTES:
-        return UnusableRecord(file, Invalid("record", "too_large"))
     try:
         raw = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -100,32 +104,48 @@ def parse_record(
     payload = raw.get("payload")
     if not isinstance(payload, dict):
         return UnusableRecord(file, Invalid("record", "no_payload"))
-    if not isinstance(raw.get("id"), str) or raw["id"] != stem or not ID.fullmatch(stem):
+    if raw.get("id") != stem or not ID.fullmatch(stem):
         # The agent deletes by the id inside; approving here could remove another's file.
         return UnusableRecord(file, Invalid("record", "id_is_not_its_name"))
     change = memory_change(payload) if subsystem == "memory" else Unsupported("skill_record")
-    replayable = not isinstance(change, Invalid | Unsupported)
     return Record(
         id=stem,
         file=file,
         subsystem=subsystem,
-        action=_text(raw.get("action")) or _text(payload.get("action")),
-        target=_text(payload.get("target" if subsystem == "memory" else "name")),
-        summary=_text(raw.get("summary")),
-        origin=_text(raw.get("origin")) or "foreground",
+        action=_shown(raw.get("action")) or _shown(payload.get("action")),
+        target=_shown(payload.get("target" if subsystem == "memory" else "name")),
+        summary=_shown(raw.get("summary")),
+        origin=_shown(raw.get("origin")) or "foreground",
         created_at=_seconds(raw.get("created_at")),
-        change=change if replayable else None,  # type: ignore[arg-type]
-        problem=None if replayable else change,  # type: ignore[arg-type]
+        change=None if isinstance(change, Invalid | Unsupported) else change,
+        problem=change if isinstance(change, Invalid | Unsupported) else None,
         digest=digest_of(data),
         raw=raw,
     )
 
 
-def memory_change(payload: Mapping[str, Any]) -> Change | Invalid | Unsupported:
+def joined(records: Sequence[Record]) -> Staged | Refusal:
+    """One change that does what all of these do, or why one of them cannot be done at all."""
+    operations: list[Operation] = []
+    for record in records:
+        if record.problem is not None or record.change is None:
+            return record.problem or Unsupported("skill_record")
+        if (refused := check(record.change)) is not None:
+            return refused
+        match record.change:
+            case Batch(several):
+                operations += several
+            case single:
+                operations.append(single)
+    only = records[0].change
+    return only if len(records) == 1 and only is not None else Batch(tuple(operations))
+
+
+def memory_change(payload: Mapping[str, Any]) -> Staged | Invalid | Unsupported:
     """What a memory payload asks for, or why the built-in store is not the one to do it."""
     if payload.get("target") not in TARGETS or any(name in payload for name in PROVIDER_FIELDS):
-        return Unsupported("provider_record", _text(payload.get("provider")))
-    action = _text(payload.get("action"))
+        return Unsupported("provider_record", _shown(payload.get("provider")))
+    action = _shown(payload.get("action"))
     if action != "batch":
         operation = _operation(payload)
         if isinstance(operation, Unknown):
@@ -147,7 +167,7 @@ def _operation(given: Mapping[str, Any]) -> Operation:
         case "remove":
             return Remove(_address(given))
         case other:
-            return Unknown(_text(other))
+            return Unknown(_shown(other))
 
 
 def _address(given: Mapping[str, Any]) -> Address:
@@ -159,6 +179,13 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _shown(value: object) -> str:
+    """A text that is only shown and noted; half of a character, as JSON can spell it, is named."""
+    return _text(value).encode("utf-8", "backslashreplace").decode()
+
+
 def _seconds(value: object) -> float:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if number and value == value else 0.0  # type: ignore[arg-type]
+    """A time that a calendar can show, else 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0.0
+    return float(value) if 0 <= value <= LATEST else 0.0
