@@ -29,7 +29,7 @@ from gui.commands.parsing import (
 )
 from gui.commands.streams import Streams
 from gui.i18n import choose_language, tr, trn, use_language
-from store.refusals import REFUSALS, Unreadable
+from store.refusals import REFUSALS
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -190,13 +190,9 @@ def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> A
         if arguments.changes:
             _finish_what_a_crash_left(desk, streams)
         done: Answer = arguments.run(desk, arguments)
-    except Exception as error:
-        if (trouble := _of_the_journal(error, desk)) is None:
-            raise
-        return refused(trouble)
+        return done
     finally:
         desk.close()
-    return done
 
 
 def _finish_what_a_crash_left(desk: Desk, streams: Streams) -> None:
@@ -209,16 +205,6 @@ def _finish_what_a_crash_left(desk: Desk, streams: Streams) -> None:
                 len(finished),
             )
         )
-
-
-def _of_the_journal(error: Exception, desk: Desk) -> Unreadable | None:
-    """What to answer when the journal cannot be read; None if the error is another one."""
-    from sqlite3 import Error
-
-    path = desk.journal.path
-    if isinstance(error, OSError) and error.filename in (str(path), str(path.parent)):
-        return Unreadable(str(path), error.strerror or str(error))
-    return Unreadable(str(path), str(error)) if isinstance(error, Error) else None
 
 
 def _shown(answer: Answer, streams: Streams, *, as_json: bool = False) -> int:

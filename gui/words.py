@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from gui.i18n import N_, tr, trn
 from store.home import FILE_NAMES, TARGETS, ActiveProfile, DataElsewhere, HomeNotice
+from store.memory.entries import DELIMITER
 from store.refusals import (
     Ambiguous,
     AtOperation,
@@ -257,13 +258,13 @@ def _say_of_entry(refusal: NoMatch | Ambiguous | Stale | Conflict) -> str:
                 "it staged again.",
                 text=excerpt(entry),
             )
-        case Conflict(path, seen):
-            if seen:
+        case Conflict(path, seen, now):
+            gone = [piece for piece in seen.split(DELIMITER) if piece and piece not in now]
+            if gone:
                 return tr(
-                    "{path} has changed, and what was to be changed is no longer there: “{text}”; "
-                    "look at it again.",
+                    "{path} has changed, and “{text}” is no longer there; look at it again.",
                     path=path,
-                    text=excerpt(seen),
+                    text=excerpt(gone[0]),
                 )
             return tr("{path} has changed since it was read; look at it again.", path=path)
 
@@ -374,8 +375,10 @@ def _say_not_found(kind: str, name: str) -> str:
             return tr("The history has no change {name}; see the list of changes.", name=name)
         case "key":
             return tr("“{name}” is no setting that the desk knows; check its spelling.", name=name)
+        case "hermes":
+            return tr("No installed Hermes was found; install it, or name its place in Settings.")
         case _:
-            return tr("There is no {name}; check the name.", name=name)
+            return tr("There is no file {name}; check its name and place.", name=name)
 
 
 def say_problem(problem: Problem) -> str:

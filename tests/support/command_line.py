@@ -88,9 +88,9 @@ class CommandLine:
         return path
 
     def bytes_of_all_files(self) -> dict[str, bytes]:
-        """Every file of the home but lock files, by its path in it."""
+        """Every file of the home by its path in it, but locks and SQLite's own `-wal`, `-shm`."""
         return {
             path.relative_to(self.home).as_posix(): path.read_bytes()
             for path in sorted(self.home.rglob("*"))
-            if path.is_file() and path.suffix != ".lock"
+            if path.is_file() and not path.name.endswith((".lock", "-wal", "-shm"))
         }

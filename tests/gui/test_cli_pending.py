@@ -1,0 +1,210 @@
+"""Commands on the approval queue."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import DeskDirs
+from tests.support.command_line import CommandLine
+
+
+@pytest.fixture
+def desk(hermes_home: Path, desk_dirs: DeskDirs) -> CommandLine:
+    return CommandLine(hermes_home)
+
+
+def waiting(desk: CommandLine) -> set[str]:
+    return {path.stem for path in (desk.home / "pending" / "memory").glob("*.json")}
+
+
+# -- looking ---------------------------------------------------------------------------------
+
+
+def test_list_shows_all_oldest_first_with_what_stands_in_the_way(desk: CommandLine) -> None:
+    desk.stage("0000000a", action="remove", old_text="nowhere", created_at=1.0)
+    listed = desk.json("pending", "list")
+    assert listed["unreadable"] == []
+    records = {one["id"]: one for one in listed["records"]}
+    assert list(records)[:5] == ["0000000a", "162386ec", "6df3bc83", "90751a92", "ca2a1f86"]
+    assert [one["created_at"] for one in listed["records"]] == sorted(
+        one["created_at"] for one in listed["records"]
+    )
+    assert records["0000000a"]["problem"] == "no_match"
+    assert "“nowhere”" in records["0000000a"]["message"]
+    first = records["162386ec"]
+    assert (first["subsystem"], first["action"], first["target"]) == ("memory", "add", "user")
+    assert (first["origin"], first["problem"]) == ("foreground", None)
+    assert records["3c200255"]["problem"] == "unsupported"
+
+
+def test_list_of_one_subsystem(desk: CommandLine) -> None:
+    for name, count in (("memory", 4), ("skills", 6)):
+        records = desk.json("pending", "list", "--subsystem", name)["records"]
+        assert [one["subsystem"] for one in records] == [name] * count
+
+
+def test_files_that_are_no_records_are_shown(desk: CommandLine) -> None:
+    folder = desk.home / "pending" / "memory"
+    (folder / "broken.json").write_text("{", encoding="utf-8")
+    (folder / "list.json").write_text("[1]", encoding="utf-8")
+    (folder / "link.json").symlink_to(folder / "162386ec.json")
+    listed = desk.json("pending", "list", "--subsystem", "memory")
+    assert len(listed["records"]) == 4
+    assert [Path(one["file"]).name for one in listed["unreadable"]] == [
+        "broken.json",
+        "link.json",
+        "list.json",
+    ]
+    assert all(one["message"] for one in listed["unreadable"])
+    assert "broken.json" in desk("pending", "list").out
+
+
+def test_records_of_all_profiles_name_theirs(desk: CommandLine) -> None:
+    work = desk.home / "profiles" / "work"
+    shutil.copytree(desk.home / "pending" / "memory", work / "pending" / "memory")
+    records = desk.json("pending", "list", "--all-profiles", "--subsystem", "memory")["records"]
+    assert sorted(one["profile"] for one in records) == ["default"] * 4 + ["work"] * 4
+    by_profile = {(one["profile"], one["id"]): one["problem"] for one in records}
+    assert by_profile["default", "90751a92"] is None
+    assert by_profile["work", "90751a92"] == "no_match"
+
+
+def test_numbers_that_json_does_not_have_are_null(desk: CommandLine) -> None:
+    path = desk.stage("0000000a", content="x")
+    path.write_text(path.read_text("utf-8").replace("1.0", "Infinity"), encoding="utf-8")
+    ran = desk("pending", "show", "0000000a", "--json")
+    assert json.loads(ran.out, parse_constant=pytest.fail)["record"]["created_at"] is None
+
+
+def test_show_tells_the_effect(desk: CommandLine) -> None:
+    before = desk.bytes_of_all_files()
+    shown = desk.json("pending", "show", "6df3bc83")
+    assert shown["record"]["payload"]["old_text"] == "staging deploy"
+    effect = shown["effect"]
+    assert (effect["ok"], effect["reason"], effect["operation"]) == (True, None, None)
+    assert "-The staging deploy needs the VPN; without it" in effect["diff"]
+    assert "+The staging deploy needs the VPN and an approved" in effect["diff"]
+    assert effect["limit"] == 2200
+    assert effect["chars_after"] < effect["chars_before"] == 467
+    assert effect["tokens"] < 0
+    assert desk.bytes_of_all_files() == before
+    assert "≈ " in desk("pending", "show", "6df3bc83").out
+
+
+def test_show_marks_lines_that_a_replace_would_lose(desk: CommandLine) -> None:
+    desk.write("# A\nrule one\n# B\nrule two")
+    desk.stage("0000000a", action="replace", old_text="# B\nrule two", content="# B\nrule 2")
+    effect = desk.json("pending", "show", "0000000a")["effect"]
+    assert effect["lost_lines"] == ["# A", "rule one"]
+    text = desk("pending", "show", "0000000a").out
+    assert "get lost:\n    # A\n    rule one\n" in text
+
+
+def test_show_names_the_operation_in_the_way(desk: CommandLine) -> None:
+    operations = [{"action": "add", "content": "x"}, {"action": "remove", "old_text": "nowhere"}]
+    desk.stage("0000000a", action="batch", operations=operations)
+    effect = desk.json("pending", "show", "0000000a")["effect"]
+    assert (effect["ok"], effect["reason"], effect["operation"]) == (False, "no_match", 2)
+
+
+def test_a_write_to_a_skill_is_shown_with_where_to_go(desk: CommandLine) -> None:
+    shown = desk.json("pending", "show", "3c200255")
+    assert shown["record"]["payload"]["name"] == "vpn-check"
+    assert shown["effect"]["reason"] == "unsupported"
+    assert "/skills approve" in shown["effect"]["message"]
+
+
+# -- deciding --------------------------------------------------------------------------------
+
+
+def test_approve_applies_exactly_the_named(desk: CommandLine) -> None:
+    answer = desk.json("pending", "approve", "90751a92", "162386ec")
+    assert answer["done"] == ["90751a92", "162386ec"]
+    assert answer["refused"] == []
+    assert "note" not in answer
+    assert "Printer queue" not in desk.memory.read_text("utf-8")
+    assert desk.user.read_text("utf-8").endswith("ripgrep 而不是 grep")
+    assert waiting(desk) == {"6df3bc83", "ca2a1f86"}
+
+
+def test_approve_all_goes_on_after_a_refusal(desk: CommandLine) -> None:
+    ran = desk("pending", "approve", "--all", "--json")
+    assert ran.status == 1
+    assert ran.data["ok"] is False
+    assert ran.data["done"] == ["162386ec", "6df3bc83", "90751a92"]
+    (refused,) = ran.data["refused"]
+    assert (refused["id"], refused["reason"], refused["operation"]) == ("ca2a1f86", "no_match", 3)
+    assert waiting(desk) == {"ca2a1f86"}
+    assert len(list((desk.home / "pending" / "skills").iterdir())) == 6
+
+
+def test_together_is_all_or_none_on_the_end_state(desk: CommandLine) -> None:
+    desk.write("x" * 2190)
+    shutil.rmtree(desk.home / "pending")
+    desk.stage("0000000a", content="y" * 100, created_at=1.0)
+    desk.stage("0000000b", action="remove", old_text="x" * 2190, created_at=2.0)
+    before = desk.bytes_of_all_files()
+    alone = desk.json("pending", "approve", "0000000a")
+    assert alone["refused"][0]["reason"] == "over_budget"
+    assert desk.bytes_of_all_files() == before
+    assert desk.json("pending", "approve", "--all", "--together")["ok"] is True
+    assert desk.memory.read_text("utf-8") == "y" * 100
+    assert waiting(desk) == set()
+
+
+def test_an_approval_where_there_is_no_file_makes_one(desk: CommandLine) -> None:
+    shutil.rmtree(desk.home / "memories")
+    assert desk.json("pending", "approve", "162386ec")["done"] == ["162386ec"]
+    assert desk.user.read_text("utf-8") == "喜欢用 ripgrep 而不是 grep"
+
+
+def test_an_approval_says_that_the_providers_copy_stays(desk: CommandLine) -> None:
+    desk.json("config", "set", "memory.provider", "honcho")
+    answer = desk.json("pending", "approve", "162386ec")
+    assert "honcho" in answer["note"]
+    assert "honcho" in desk("pending", "approve", "90751a92").out
+
+
+def test_reject_drops_and_can_be_undone(desk: CommandLine) -> None:
+    before = desk.bytes_of_all_files()
+    assert desk.json("pending", "reject", "--all")["done"] == [
+        "162386ec",
+        "6df3bc83",
+        "90751a92",
+        "ca2a1f86",
+    ]
+    assert waiting(desk) == set()
+    desk.json("history", "undo")
+    assert waiting(desk) == {"ca2a1f86"}
+    for _ in range(3):
+        desk.json("history", "undo")
+    assert desk.bytes_of_all_files() == before
+
+
+def test_an_undone_approval_waits_again(desk: CommandLine) -> None:
+    before = desk.bytes_of_all_files()
+    desk.json("pending", "approve", "6df3bc83")
+    assert desk.json("history", "undo")["exact"] is True
+    assert desk.bytes_of_all_files() == before
+
+
+def test_nothing_to_approve_is_done_already(desk: CommandLine) -> None:
+    shutil.rmtree(desk.home / "pending")
+    ran = desk("pending", "approve", "--all")
+    assert (ran.status, ran.out) == (0, "Nothing waits for approval.\n")
+
+
+def test_a_staged_write_is_a_record_of_the_agents_kind(desk: CommandLine) -> None:
+    payload = {"action": "replace", "target": "memory", "old_text": "Printer", "content": "新"}
+    record_id = desk.json("pending", "stage", "-", stdin=json.dumps(payload))["id"]
+    text = (desk.home / "pending" / "memory" / f"{record_id}.json").read_text("utf-8")
+    record = json.loads(text)
+    assert list(record)[:4] == ["id", "subsystem", "action", "summary"]
+    assert text == json.dumps(record, indent=2, ensure_ascii=False)
+    assert record["payload"]["matched_entry"] == 'Printer queue "atlas" prints duplex by default'
+    assert desk.json("pending", "approve", record_id)["ok"] is True
+    assert desk.memory.read_text("utf-8").endswith("§\n新")
