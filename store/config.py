@@ -7,7 +7,7 @@ manages the value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -16,7 +16,7 @@ from schema.fields import UNSET, Unset
 from store.files import Content, Disk
 from store.home import HermesHome
 from store.managed import managed_refusal
-from store.refusals import Conflict, Invalid, NotFound, Refusal, Unreadable
+from store.refusals import Conflict, Invalid, NotFound, ReadOnly, Refusal, Unreadable
 from store.yaml_text import BOM, NotUtf8, NotYaml, YamlText, parse, position
 from store.yaml_values import KeyPath, Scalar, at, has, render, same
 
@@ -53,6 +53,37 @@ class ConfigFile:
                 return None
             found, node = matching[-1]
         return None if found is None else position(found.start_mark)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A wish: `value` under the dotted `key`, UNSET to remove it.
+
+    `seen` is the stored value that the person saw (UNSET for none).
+    """
+
+    key: str
+    value: Scalar | Unset
+    seen: object = ANYTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Edits that can all be made: the file as it was `read`, and as it `would` be."""
+
+    edits: tuple[Edit, ...]
+    read: ConfigFile
+    would: ConfigFile
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Why none of several edits is made: every refusal, by the key of the edit that it is about.
+
+    The key is empty where it is about the whole file.
+    """
+
+    refusals: Mapping[str, Refusal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +149,64 @@ def unset_value(
     return _change(home, key, UNSET, disk=disk, env=env, seen=seen)
 
 
+def plan_edits(
+    home: HermesHome, edits: Iterable[Edit], *, disk: Disk, env: Mapping[str, str]
+) -> Plan | Declined:
+    """Read the file and see what all of `edits` would make of it. Writes nothing.
+
+    An edit is refused as by `set_value`; one refusal declines them all.
+    """
+    edits = tuple(edits)
+    refusals: dict[str, Refusal] = {}
+    for edit in edits:
+        managed = managed_refusal(home, edit.key, disk=disk, env=env)
+        if managed is not None:
+            refusals[edit.key] = managed
+    if not home.path.is_dir():
+        # A profile that was deleted must not come back as a lone configuration.
+        return Declined(refusals or {"": NotFound("home", str(home.path))})
+    file = read_config(home, disk=disk)
+    if not isinstance(file, ConfigFile):
+        return Declined(refusals or {"": file})
+    text = file.yaml
+    for edit in edits:
+        done = refusals.get(edit.key) or _planned(file, text, edit, disk.newline)
+        if isinstance(done, YamlText):
+            text = done
+        else:
+            refusals[edit.key] = done
+    if refusals:
+        return Declined(refusals)
+    if text is file.yaml:
+        return Plan(edits, file, file)
+    data = ((BOM if text.bom else "") + text.text).encode()
+    return Plan(edits, file, ConfigFile(Content(home.config, data), text))
+
+
+def write_plan(plan: Plan, *, disk: Disk) -> Conflict | ReadOnly | None:
+    """Write what was planned, if the file is still as it was read then."""
+    now, then = plan.read.content, plan.would.content
+    if now.data == then.data:
+        return None
+    return disk.remove(now) if then.data is None else disk.replace(now, then.data)
+
+
+def take_back(
+    home: HermesHome, plan: Plan, *, disk: Disk, env: Mapping[str, str]
+) -> Plan | Refusal:
+    """Put the file back, byte for byte, as it was before `plan` was written.
+
+    Refused with `Conflict` when it is no longer as the plan left it. Gives the plan that was
+    carried out: taking that one back does the first again.
+    """
+    for edit in plan.edits:
+        managed = managed_refusal(home, edit.key, disk=disk, env=env)
+        if managed is not None:
+            return managed
+    back = Plan(plan.edits, plan.would, plan.read)
+    return write_plan(back, disk=disk) or back
+
+
 def _change(
     home: HermesHome,
     key: str,
@@ -127,28 +216,25 @@ def _change(
     env: Mapping[str, str],
     seen: object,
 ) -> ConfigChanged | Refusal:
-    managed = managed_refusal(home, key, disk=disk, env=env)
-    if managed is not None:
-        return managed
-    if not home.path.is_dir():
-        # A profile that was deleted must not come back as a lone configuration.
-        return NotFound("home", str(home.path))
-    file = read_config(home, disk=disk)
-    if not isinstance(file, ConfigFile):
-        return file
-    before = file.get(key)
-    if seen is not ANYTHING and not same(before, seen):
-        return Conflict(str(home.config), as_text(seen), as_text(before))
-    text = _edited(file.yaml, tuple(key.split(".")), value, disk.newline)
-    if not isinstance(text, str):
-        return text
-    if text != file.yaml.text:
-        data = ((BOM if file.yaml.bom else "") + text).encode()
-        refused = disk.replace(file.content, data)
-        if refused is not None:
-            return refused
-        file = ConfigFile(Content(home.config, data), _parsed(data))
-    return ConfigChanged(key, not same(before, value), before, value, file.line(key))
+    plan = plan_edits(home, (Edit(key, value, seen),), disk=disk, env=env)
+    if isinstance(plan, Declined):
+        return next(iter(plan.refusals.values()))
+    refused = write_plan(plan, disk=disk)
+    if refused is not None:
+        return refused
+    before = plan.read.get(key)
+    return ConfigChanged(key, not same(before, value), before, value, plan.would.line(key))
+
+
+def _planned(file: ConfigFile, text: YamlText, edit: Edit, newline: str) -> YamlText | Refusal:
+    """What `edit` makes of `text`, which is that of `file` with the edits before it."""
+    now = file.get(edit.key)
+    if edit.seen is not ANYTHING and not same(now, edit.seen):
+        return Conflict(str(file.content.path), as_text(edit.seen), as_text(now))
+    edited = _edited(text, tuple(edit.key.split(".")), edit.value, newline)
+    if not isinstance(edited, str):
+        return edited
+    return text if edited == text.text else _parsed(edited, text.bom)
 
 
 def _edited(file: YamlText, path: KeyPath, value: Scalar | Unset, newline: str) -> str | Refusal:
@@ -160,8 +246,8 @@ def _edited(file: YamlText, path: KeyPath, value: Scalar | Unset, newline: str) 
     return set_in(file, path, value, newline=newline)
 
 
-def _parsed(data: bytes) -> YamlText:
-    parsed = parse(data)
+def _parsed(text: str, bom: bool) -> YamlText:
+    parsed = parse(((BOM if bom else "") + text).encode())
     if not isinstance(parsed, YamlText):
         raise TypeError("an edit was verified and yet does not parse")
     return parsed

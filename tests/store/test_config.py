@@ -8,7 +8,19 @@ from pathlib import Path
 import pytest
 
 from schema.fields import UNSET
-from store.config import ConfigChanged, ConfigFile, read_config, set_value, unset_value
+from store.config import (
+    ConfigChanged,
+    ConfigFile,
+    Declined,
+    Edit,
+    Plan,
+    plan_edits,
+    read_config,
+    set_value,
+    take_back,
+    unset_value,
+    write_plan,
+)
 from store.files import Disk
 from store.home import HermesHome
 from store.refusals import Conflict, Invalid, Managed, NotFound, ReadOnly, Unreadable
@@ -283,3 +295,92 @@ def test_a_folder_closed_to_writing_is_refused_and_untouched(unprivileged: Unpri
     folder.chmod(0o700)
     assert [path.name for path in folder.iterdir()] == ["config.yaml"]
     assert (folder / "config.yaml").read_text() == "a: 1\n"
+
+
+# --- Several keys at once -----------------------------------------------------------------------
+
+TEXT = "# mine\nmemory:\n  memory_char_limit: 1 # why\n  user_char_limit: 5\nmodel: x\n"
+EDITS = (
+    Edit(KEY, 2, seen=1),
+    Edit("memory.user_char_limit", UNSET, seen=5),
+    Edit("curator.enabled", False, seen=UNSET),
+)
+EDITED = "# mine\nmemory:\n  memory_char_limit: 2 # why\nmodel: x\ncurator:\n  enabled: false\n"
+
+
+def test_a_plan_shows_the_whole_change_and_writes_nothing(
+    home: HermesHome, env: dict[str, str]
+) -> None:
+    home.config.write_text(TEXT)
+    plan = plan_edits(home, EDITS, disk=DISK, env=env)
+    assert isinstance(plan, Plan)
+    assert (plan.read.yaml.text, plan.would.yaml.text) == (TEXT, EDITED)
+    assert home.config.read_text() == TEXT
+
+
+def test_a_plan_is_written_in_one_go_and_only_on_what_it_read(
+    home: HermesHome, env: dict[str, str]
+) -> None:
+    home.config.write_text(TEXT)
+    plan = plan_edits(home, EDITS, disk=DISK, env=env)
+    assert isinstance(plan, Plan)
+    home.config.write_text(TEXT + "# more\n")
+    assert write_plan(plan, disk=DISK) == Conflict(str(home.config))
+    assert home.config.read_text() == TEXT + "# more\n"
+    home.config.write_text(TEXT)
+    assert write_plan(plan, disk=DISK) is None
+    assert home.config.read_text() == EDITED
+
+
+def test_every_edit_that_cannot_be_made_is_named_and_none_is_made(
+    home: HermesHome, env: dict[str, str]
+) -> None:
+    home.config.write_text("memory:\n  memory_char_limit: 9\nskills: []\n")
+    edits = (*EDITS, Edit("skills.write_approval", True))
+    declined = plan_edits(home, edits, disk=DISK, env=env)
+    assert isinstance(declined, Declined)
+    assert dict(declined.refusals) == {
+        KEY: Conflict(str(home.config), "1", "9"),
+        "memory.user_char_limit": Conflict(str(home.config), "5", ""),
+        "skills.write_approval": Invalid("skills", "not_a_section", 3, 9),
+    }
+
+
+def test_a_file_that_cannot_be_read_declines_all_edits_as_one(
+    home: HermesHome, env: dict[str, str]
+) -> None:
+    home.config.write_text("a: [")
+    declined = plan_edits(home, EDITS, disk=DISK, env=env)
+    assert isinstance(declined, Declined)
+    assert [*declined.refusals] == [""]
+
+
+@pytest.mark.parametrize("before", [TEXT.encode(), b"\xef\xbb\xbfa: 1\r\n", None])
+def test_taking_back_restores_every_byte_and_can_itself_be_taken_back(
+    before: bytes | None, home: HermesHome, env: dict[str, str]
+) -> None:
+    if before is not None:
+        home.config.write_bytes(before)
+    plan = plan_edits(home, (Edit(KEY, 3000),), disk=DISK, env=env)
+    assert isinstance(plan, Plan)
+    assert write_plan(plan, disk=DISK) is None
+    after = home.config.read_bytes()
+    back = take_back(home, plan, disk=DISK, env=env)
+    assert isinstance(back, Plan)
+    assert (home.config.read_bytes() if home.config.exists() else None) == before
+    assert isinstance(take_back(home, back, disk=DISK, env=env), Plan)
+    assert home.config.read_bytes() == after
+
+
+def test_a_change_is_not_taken_back_once_the_file_changed_or_is_managed(
+    home: HermesHome, env: dict[str, str]
+) -> None:
+    home.config.write_text(TEXT)
+    plan = plan_edits(home, EDITS, disk=DISK, env=env)
+    assert isinstance(plan, Plan)
+    assert write_plan(plan, disk=DISK) is None
+    managed = take_back(home, plan, disk=DISK, env={**env, "HERMES_MANAGED": "nix"})
+    assert managed == Managed("NixOS", KEY)
+    home.config.write_text(EDITED + "# more\n")
+    assert take_back(home, plan, disk=DISK, env=env) == Conflict(str(home.config))
+    assert home.config.read_text() == EDITED + "# more\n"
