@@ -84,11 +84,14 @@ class Effect:
         return tuple(line for one in self.swallowed for line in one.lost_lines)
 
 
-def effect_of(record: Record, state: MemoryState) -> Effect:
-    """What approving `record` would do to the file that `state` describes."""
+def effect_of(record: Record, state: MemoryState, *, diff: bool = True) -> Effect:
+    """What approving `record` would do to the file that `state` describes.
+
+    Without `diff` there are no lines of it, which are most of the work: for long lists.
+    """
     if record.problem is not None or record.change is None:
         return _refused(record.problem or Unsupported("skill_record"), state)
-    return effect_of_change(record.change, state)
+    return effect_of_change(record.change, state, diff=diff)
 
 
 def effect_together(records: Sequence[Record], state: MemoryState) -> Effect:
@@ -99,7 +102,7 @@ def effect_together(records: Sequence[Record], state: MemoryState) -> Effect:
     )
 
 
-def effect_of_change(change: Change, state: MemoryState) -> Effect:
+def effect_of_change(change: Change, state: MemoryState, *, diff: bool = True) -> Effect:
     """The same for any change."""
     refusal: Refusal | None = check(change) or state.problem
     if refusal is None and state.signals and not isinstance(change, Add):
@@ -118,7 +121,7 @@ def effect_of_change(change: Change, state: MemoryState) -> Effect:
         ok=True,
         refusal=None,
         operation=None,
-        diff=diff_lines(serialise(state.document), serialise(after), lost=lost),
+        diff=diff_lines(serialise(state.document), serialise(after), lost=lost) if diff else (),
         swallowed=swallowed,
         chars_before=state.chars,
         chars_after=applied.chars,

@@ -19,7 +19,7 @@ from store.files import Content, Disk
 from store.home import HermesHome, Target
 from store.journal import Intent, Journal
 from store.memory.library import MemoryLibrary
-from store.memory.operations import Add, check
+from store.memory.operations import Add, Change, check
 from store.pending.records import (
     ID,
     MAX_BYTES,
@@ -42,6 +42,8 @@ from store.refusals import (
     Unsupported,
 )
 from store.transaction import FileChange, carry_out
+
+_Mark = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +80,16 @@ class PendingQueue:
         self.disk = disk
         self.journal = journal
         self._clock = clock
+        self._known: dict[Subsystem, dict[str, tuple[_Mark, Record]]] = {}
 
     # -- reading -------------------------------------------------------------------------
 
     def load(self, subsystem: Subsystem = "memory") -> Listing:
-        """Every file of the queue, as a record or as what is wrong with it."""
+        """Every file of the queue, as a record or as what is wrong with it.
+
+        A record that was read before is not read again as long as its file looks the same; it
+        always is before it is decided on.
+        """
         folder = self.home.pending(subsystem)
         try:
             names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
@@ -93,12 +100,20 @@ class PendingQueue:
             return Listing((), (UnusableRecord(str(folder), why),))
         records, unusable = [], []
         outside = self._leads_outside(folder)
+        before = self._known.get(subsystem, {})
+        known: dict[str, tuple[_Mark, Record]] = {}
         for name in names:
-            found = self._read(subsystem, name.removesuffix(".json"), outside=outside)
+            mark = _mark(os.path.join(folder, name))
+            found: Record | UnusableRecord | None
+            seen, found = before.get(name, ((), None))
+            if outside or not mark or seen != mark:
+                found = self._read(subsystem, name.removesuffix(".json"), outside=outside)
             if isinstance(found, Record):
                 records.append(found)
+                known[name] = (mark, found)
             elif isinstance(found, UnusableRecord):
                 unusable.append(found)
+        self._known[subsystem] = known
         records.sort(key=lambda record: (record.created_at, record.id))
         return Listing(tuple(records), tuple(unusable))
 
@@ -157,13 +172,17 @@ class PendingQueue:
         *,
         seen: Mapping[str, str] | None = None,
         together: bool = False,
+        edited: Change | None = None,
         wait: float = 10.0,
     ) -> Handled:
         """Apply exactly these records, one after the other, or `together`: all or none.
 
         Together they are judged on the end state of each file. `seen` maps ids to the digests
-        that a person looked at; another digest is a conflict.
+        that a person looked at; another digest is a conflict. `edited` is what is written in
+        the place of what a single record asks for; the journal keeps the record as it was.
         """
+        if edited is not None and len(ids) != 1:
+            raise ValueError("only one record at a time can be approved as edited")
         records, refused = self._chosen(ids, seen or {})
         groups = [[record] for record in records]
         if together and refused:
@@ -172,7 +191,7 @@ class PendingQueue:
             groups = [records]
         done: list[tuple[str, int | None]] = []
         for group in groups:
-            result = self._approve_group(group, wait=wait)
+            result = self._approve_group(group, edited, wait=wait)
             if isinstance(result, REFUSALS):
                 refused += [(record.id, result) for record in group]
             else:
@@ -194,14 +213,19 @@ class PendingQueue:
                 records.append(found)
         return records, refused
 
-    def _approve_group(self, group: Sequence[Record], *, wait: float) -> int | Refusal | None:
+    def _approve_group(
+        self, group: Sequence[Record], edited: Change | None, *, wait: float
+    ) -> int | Refusal | None:
         by_target: dict[Target, list[Record]] = {}
         for record in group:
             target = record.memory_target
             if target is None or record.problem is not None:
                 return record.problem or Unsupported("skill_record")
             by_target.setdefault(target, []).append(record)
-        changes = {target: joined(records) for target, records in by_target.items()}
+        changes = {
+            target: joined(records) if edited is None else check(edited) or edited
+            for target, records in by_target.items()
+        }
         with self.library.locks(tuple(by_target), wait=wait) as held:
             if held is not None:
                 return held
@@ -302,6 +326,15 @@ class PendingQueue:
             record = record_of(spelled, record_id=record_id, origin=origin, now=now)
             data = json.dumps(record, indent=2, ensure_ascii=False).encode()
             return self.disk.create(folder / f"{record_id}.json", data) or record_id
+
+
+def _mark(path: str) -> _Mark:
+    """By what a file is known to be still the same one; empty if there is none."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _who(group: Sequence[Record]) -> str:
