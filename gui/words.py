@@ -294,7 +294,8 @@ def _say_of_file(refusal: OverBudget | WouldEmpty | Drifted | Unreadable) -> str
                 why=tr(", and ").join(tr(SIGNALS[signal]) for signal in known),
                 fix=tr(", and ").join(tr(SIGNAL_FIXES[signal]) for signal in known),
             )
-            return f"{sentence} {tr('A copy is in {path}.', path=backup)}" if backup else sentence
+            copy = tr("A copy is in {path}.", path=backup)
+            return f"{sentence} {copy}" if backup else sentence
         case Unreadable(path, detail, byte, utf16):
             if utf16:
                 return tr("{path} is saved as UTF-16; save it as UTF-8 first.", path=path)
