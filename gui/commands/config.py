@@ -27,8 +27,8 @@ def declare(areas: Areas) -> None:
     change = leaf(commands, "set", set_value, tr("change a setting"), changes=True)
     unset = leaf(commands, "unset", unset_value, tr("go back to the default"), changes=True)
     for parser in (get, change, unset):
-        parser.add_argument("key", metavar="KEY", help=tr("as in memory.nudge_interval"))
-    change.add_argument("value", metavar="VALUE", help=tr("true or false, a number, a name"))
+        parser.add_argument(dest="key", metavar="KEY", help=tr("as in memory.nudge_interval"))
+    change.add_argument(dest="value", metavar="VALUE", help=tr("true or false, a number, a name"))
 
 
 def get_value(desk: Desk, arguments: Arguments) -> Answer:

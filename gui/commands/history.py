@@ -28,10 +28,14 @@ def declare(areas: Areas) -> None:
         "--limit", type=int, default=200, metavar="N", help=tr("show at most so many")
     )
     show = leaf(commands, "show", show_change, tr("show one change in full"))
-    show.add_argument("id", type=int, metavar="ID", help=tr("the number in the list"))
+    show.add_argument(dest="id", type=int, metavar="ID", help=tr("the number in the list"))
     undo = leaf(commands, "undo", undo_change, tr("take a change back"), changes=True)
     undo.add_argument(
-        "id", type=int, nargs="?", metavar="ID", help=tr("a change; the latest if none is given")
+        dest="id",
+        type=int,
+        nargs="?",
+        metavar="ID",
+        help=tr("a change; the latest if none is given"),
     )
 
 

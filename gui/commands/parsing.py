@@ -90,13 +90,15 @@ def leaf(
 def take_texts(parser: Parser, *names: str) -> None:
     """Take positional texts, in the order of `names`."""
     for name in names:
-        parser.add_argument(name.lower(), metavar=name, help=tr("a text; - reads standard input"))
+        parser.add_argument(
+            dest=name.lower(), metavar=name, help=tr("a text; - reads standard input")
+        )
     parser.set_defaults(texts=tuple(name.lower() for name in names))
 
 
 def take_file(parser: Parser, help_text: str) -> None:
     """Take a file to read; its bytes stand in `data` afterwards."""
-    parser.add_argument("file", metavar="FILE", help=help_text)
+    parser.add_argument(dest="file", metavar="FILE", help=help_text)
 
 
 def take_target(parser: Parser, flag: str = "--target", *, required: bool = True) -> None:

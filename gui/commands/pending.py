@@ -33,7 +33,7 @@ def declare(areas: Areas) -> None:
     listing.add_argument("--subsystem", choices=SUBSYSTEMS, help=tr("only this queue"))
     listing.add_argument("--all-profiles", action="store_true", help=tr("the queues of all"))
     show = leaf(commands, "show", show_record, tr("show one write and what approving it does"))
-    show.add_argument("id", metavar="ID", help=tr("the id in the list"))
+    show.add_argument(dest="id", metavar="ID", help=tr("the id in the list"))
     approve = leaf(commands, "approve", approve_records, tr("apply these writes"), changes=True)
     _take_ids(approve)
     approve.add_argument(
@@ -52,7 +52,7 @@ def _ids_or_all(arguments: Arguments) -> str:
 
 def _take_ids(parser: Parser) -> None:
     parser.set_defaults(check=_ids_or_all)
-    parser.add_argument("ids", nargs="*", metavar="ID", help=tr("ids in the list"))
+    parser.add_argument(dest="ids", nargs="*", metavar="ID", help=tr("ids in the list"))
     parser.add_argument(
         "--all", action="store_true", help=tr("all memory writes that wait at this moment")
     )
