@@ -105,7 +105,7 @@ class Program(QObject):
         scheme = options.scheme or env.get("MEMORY_DESK_SCHEME") or preferences.colour_scheme
         self.tasks = Tasks(partial(_log_fault, env))
         self.theme = Theme(app, scheme)
-        self.place = Workplace(self.tasks, self.theme, env)
+        self.place = Workplace(self.tasks, self.theme, env, preferences)
         page = options.screenshot[0] if options.screenshot else options.page or "memory"
         self.window = Window(self.place, page=page, sample=options.demo)
         self.window.sample_wanted.connect(self.open_sample)

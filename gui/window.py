@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -225,20 +226,22 @@ class Window(QWidget):
         if page is not None:
             self._stack.setCurrentWidget(page)
         self._show_header()
-        self._place.tasks.read(self, partial(_around, desk), self._show_around)
+        self._look_around(desk)
 
     def _home_words(self, desk: Desk, person: Path) -> str:
         if self._sample:
             return tr("Sample home, a temporary copy")
         return short_path(desk.home.path, person)
 
-    def _show_around(self, found: tuple[Desk, tuple[str, ...], str]) -> None:
-        desk, profiles, hermes = found
+    def _show_around(self, around: Around) -> None:
+        desk = around.desk
         if desk is not self._place.desk:
             return
-        names = profiles if desk.home.profile in profiles else (*profiles, desk.home.profile)
-        self.side.show_profiles(names, desk.home.profile)
-        self.footer.show_home(self._home_words(desk, Path.home()), hermes)
+        profile = desk.home.profile
+        names = around.profiles if profile in around.profiles else (*around.profiles, profile)
+        self.side.show_profiles(names, profile)
+        self.side.count("pending", around.pending)
+        self.footer.show_home(self._home_words(desk, Path.home()), around.hermes)
 
     def _switch_profile(self, name: str) -> None:
         desk = self._place.desk
@@ -283,7 +286,14 @@ class Window(QWidget):
 
     # -- news -----------------------------------------------------------------------------
 
+    def _look_around(self, desk: Desk) -> None:
+        work = partial(look_around, desk, self._place.preferences.hermes)
+        self._place.tasks.read(self, work, self._show_around)
+
     def _hear(self, changed: Changed) -> None:
+        desk = self._place.desk
+        if desk is not None and desk.home.pending("memory") in changed.paths:
+            self._look_around(desk)
         for page in self._pages.values():
             page.hear(changed)
 
@@ -328,6 +338,29 @@ class Window(QWidget):
             event.ignore()
 
 
-def _around(desk: Desk) -> tuple[Desk, tuple[str, ...], str]:
-    """Find what stands around the memory: the other profiles, and the installed Hermes."""
-    return desk, tuple(home.profile for home in desk.profiles()), ""
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around the pages: the other profiles, what waits, the installed Hermes."""
+
+    desk: Desk
+    profiles: tuple[str, ...]
+    pending: int
+    hermes: str
+
+
+def look_around(desk: Desk, wished: str) -> Around:
+    """Find what stands around the pages. `wished` is where the person says that Hermes is."""
+    from store.hermes import Found, find
+
+    found = find(env=desk.env, setting=wished)
+    hermes = tr("no Hermes found")
+    if isinstance(found, Found):
+        hermes = f"hermes-agent {found.version}"
+        if not found.tried:
+            hermes = tr("{hermes} (not tried with this desk)", hermes=hermes)
+    return Around(
+        desk=desk,
+        profiles=tuple(home.profile for home in desk.profiles()),
+        pending=desk.queue.count("memory"),
+        hermes=hermes,
+    )

@@ -19,6 +19,7 @@ from gui.watch import Watch, Watched, marks_of
 if TYPE_CHECKING:
     from store.desk import Desk
     from store.home import HermesHome
+    from store.preferences import Preferences
     from store.refusals import Refusal
     from store.undo import Undone
 
@@ -69,8 +70,11 @@ class Workplace(QObject):
     writing_changed = Signal()
     """A write of this window began or ended."""
 
-    def __init__(self, tasks: Tasks, theme: Theme, env: Mapping[str, str]) -> None:
+    def __init__(
+        self, tasks: Tasks, theme: Theme, env: Mapping[str, str], preferences: Preferences
+    ) -> None:
         super().__init__()
+        self.preferences = preferences
         self.tasks = tasks
         self.theme = theme
         self.env = env

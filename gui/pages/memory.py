@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.i18n import tr
 from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
 from gui.pages.memory_column import FileColumn, Move, Wish
-from gui.theme import BAR, GRID
+from gui.theme import BAR, GRID, HALF
+from gui.widgets.bars import Banner, Notice
 from gui.widgets.labels import PlainLabel
 from gui.widgets.texts import SnapshotView
 from gui.words import say
@@ -23,6 +32,7 @@ from store.home import TARGETS, Target
 from store.refusals import REFUSALS
 
 if TYPE_CHECKING:
+    from gui.models.pasted import Pasted
     from store.desk import Desk
     from store.home import HermesHome
     from store.memory.state import Written
@@ -31,6 +41,15 @@ if TYPE_CHECKING:
 QWIDGETSIZE_MAX = (1 << 24) - 1
 TWO_COLUMNS_FROM = 660
 THREE_COLUMNS_FROM = 1240
+
+
+class Columns(QGridLayout):
+    """A grid that fits the window, or with one column is as high as what is in it."""
+
+    whole = False
+
+    def hasHeightForWidth(self) -> bool:
+        return self.whole
 
 
 class MemoryPage(Page):
@@ -76,7 +95,9 @@ class MemoryPage(Page):
         )
         self._prompt = QWidget()
         self._prompt.setObjectName("prompt")
-        column = QVBoxLayout(self._prompt)
+        # All columns are equally wide, whatever their words ask for.
+        self._prompt.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        column = self._prompt_column = QVBoxLayout(self._prompt)
         column.setContentsMargins(0, 0, BAR, 0)
         column.setSpacing(GRID)
         column.addLayout(head)
@@ -90,11 +111,16 @@ class MemoryPage(Page):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside = QWidget()
         inside.setObjectName("page_body")
-        self._grid = QGridLayout(inside)
-        self._grid.setContentsMargins(0, GRID, 0, GRID)
+        self._grid = Columns(inside)
+        self._grid.setContentsMargins(0, HALF, 0, GRID)
         self._grid.setHorizontalSpacing(2 * GRID - BAR)
         self._grid.setVerticalSpacing(2 * GRID)
         self._area.setWidget(inside)
+        self.found = Banner(name="found")
+        above = QVBoxLayout()
+        above.setContentsMargins(0, 0, BAR, 0)
+        above.addWidget(self.found)
+        self.body.addLayout(above)
         self.body.addWidget(self._area)
 
     # -- what the window shows around it -----------------------------------------------------
@@ -163,8 +189,16 @@ class MemoryPage(Page):
         for row, stretch in enumerate(stretches):
             self._grid.setRowStretch(row, stretch)
         self.snapshot.setMinimumHeight(160 if columns > 1 else 280)
+        # One column scrolls as a whole, so its parts need no room for bars of their own.
+        whole = self._grid.whole = columns == 1
+        self._prompt_column.setContentsMargins(0, 0, 0 if whole else BAR, 0)
+        bars = Qt.ScrollBarPolicy
+        self._area.setVerticalScrollBarPolicy(
+            bars.ScrollBarAlwaysOn if whole else bars.ScrollBarAsNeeded
+        )
         for file_column in (memory, user):
-            file_column.show_whole(columns == 1)
+            file_column.show_whole(whole)
+        self._grid.invalidate()
 
     def _hug(self) -> None:
         """Above the prompt, let the user profile take no more room than its cards need."""
@@ -175,8 +209,26 @@ class MemoryPage(Page):
     # -- searching ---------------------------------------------------------------------------
 
     def search(self, text: str) -> None:
+        from gui.models.pasted import read_refusal
+
+        pasted = read_refusal(text)
         for column in self.columns.values():
-            column.filter(text.strip())
+            column.filter("" if pasted is not None else text.strip())
+        if pasted is None or self._view is None:
+            self.found.show_notice(None)
+            return
+        self._lead_to(pasted, self._view)
+
+    def _lead_to(self, pasted: Pasted, view: MemoryView) -> None:
+        """Go to the entry that a pasted refusal is about, and say how to mend it."""
+        from gui.models.pasted import place_of
+
+        place = place_of(pasted, {target: view.file(target).state for target in TARGETS})
+        self._used = place.target
+        if place.text is not None:
+            self.columns[place.target].find(place.text)
+        file = file_words(place.target)
+        self.found.show_notice(Notice("found", place.words, strong=file, tone="plain"))
 
     # -- changing ----------------------------------------------------------------------------
 

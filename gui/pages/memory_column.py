@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr, trn
 from gui.models.cards import Card
@@ -98,6 +98,7 @@ class FileColumn(QWidget):
         super().__init__()
         self.setObjectName(f"{target}_column")
         self.setAccessibleName(file_words(target))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.target: Target = target
         self.list = CardList(theme, name=f"{target}_cards", label=file_words(target))
         self._theme = theme
@@ -128,7 +129,7 @@ class FileColumn(QWidget):
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
-        above = QVBoxLayout()
+        above = self._above = QVBoxLayout()
         above.setContentsMargins(0, 0, BAR, 0)
         above.setSpacing(GRID)
         for widget in (self.meter, self.banner, self.problem, self._asides):
@@ -216,6 +217,11 @@ class FileColumn(QWidget):
     def show_whole(self, whole: bool) -> None:
         """Be as high as all cards together, for a page that scrolls as one."""
         self._whole = whole
+        bars = Qt.ScrollBarPolicy
+        self.list.setVerticalScrollBarPolicy(
+            bars.ScrollBarAlwaysOff if whole else bars.ScrollBarAlwaysOn
+        )
+        self._above.setContentsMargins(0, 0, 0 if whole else BAR, 0)
         self._fit()
 
     def _show_trouble(self, view: FileView) -> None:

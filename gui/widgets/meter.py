@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from gui.i18n import tr
@@ -62,10 +62,11 @@ class BudgetMeter(QWidget):
         self.setObjectName(name)
         self._title = PlainLabel(title, name=f"{name}_title", role="head")
         self._numbers = PlainLabel(name=f"{name}_numbers", role="dim")
-        self._numbers.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBaseline)
         self._bar = Bar(theme)
         self._bar.setObjectName(f"{name}_bar")
         self._wide = True
+        self._texts = [""]
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(GRID)
@@ -75,34 +76,43 @@ class BudgetMeter(QWidget):
 
     def show_usage(self, usage: str, percent: int, tokens: int | None) -> None:
         """Show `usage` as the agent prints it, and what it costs in tokens if that is known."""
-        text = usage
+        over = tr("over the limit") if percent > 100 else ""
+        self._texts = [_joined(usage, over)]
         if tokens is not None:
-            text = tr("{usage} · ≈ {tokens:,} tokens per request", usage=usage, tokens=tokens)
-        if percent > 100:
-            text = tr("{usage} · over the limit", usage=text)
-        self._numbers.setText(text)
+            self._texts = [
+                _joined(usage, tr("≈ {tokens:,} tokens per request", tokens=tokens), over),
+                _joined(usage, tr("≈ {tokens:,} tokens", tokens=tokens), over),
+            ]
         self._bar.fill(percent)
-        spoken = f"{self._title.text()}: {text}"
+        spoken = f"{self._title.text()}: {self._texts[0]}"
         self.setAccessibleName(spoken)
         self._bar.setAccessibleName(spoken)
         self._place()
 
     def numbers(self) -> str:
-        """Give the text beside the title."""
-        return self._numbers.text()
+        """Give the text beside the title, in its long form."""
+        return self._texts[0]
 
     def bar(self) -> Bar:
         """The bar."""
         return self._bar
 
-    def resizeEvent(self, event: object) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
         self._place()
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(15 * GRID, super().minimumSizeHint().height())
+
     def _place(self) -> None:
-        """Put the numbers beside the title, or below it where there is no room."""
-        needed = self._title.sizeHint().width() + self._numbers.sizeHint().width() + 2 * GRID
-        wide = self.width() >= needed
+        """Put the numbers beside the title, shorter or below it where there is no room."""
+        room = self.width() - self._title.sizeHint().width() - 2 * GRID
+        measure = self._numbers.fontMetrics().horizontalAdvance
+        fitting = [text for text in self._texts if measure(text) <= room]
+        wide = bool(fitting)
+        if not wide:
+            fitting = [text for text in self._texts if measure(text) <= self.width()]
+        self._numbers.setText(fitting[0] if fitting else self._texts[-1])
         if wide == self._wide and self._grid.count():
             return
         self._wide = wide
@@ -114,3 +124,7 @@ class BudgetMeter(QWidget):
         self._grid.addWidget(self._title, 0, 0)
         self._grid.addWidget(self._numbers, 0 if wide else 1, 1 if wide else 0)
         self._grid.addWidget(self._bar, 2, 0, 1, 2)
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(part for part in parts if part)

@@ -113,6 +113,11 @@ class SideList(QWidget):
         if page in self._buttons:
             self._buttons[page].setChecked(True)
 
+    def count(self, page: str, number: int) -> None:
+        """Show how many things wait on `page`, if that page exists."""
+        if page in self._buttons:
+            self._buttons[page].count(number)
+
     def show_profiles(self, names: tuple[str, ...], current: str) -> None:
         """Offer these profiles."""
         self.profiles.clear()
