@@ -104,7 +104,7 @@ def parse(text: str) -> Document:
     if pieces and (found := _HEADER.match(pieces[0])):
         header, pieces[0] = found.group(), pieces[0][found.end() :]
         if not pieces[0]:
-            header, pieces = header + DELIMITER, pieces[1:]
+            header, pieces = header + (DELIMITER if len(pieces) > 1 else "\n"), pieces[1:]
     return Document(tuple(_entry(piece) for piece in pieces), header)
 
 
