@@ -61,7 +61,9 @@ def kept(recipe: Path) -> dict[str, bytes]:
     """Return the committed files of a case, by the names that its recipe gives them."""
     if recipe.stem.endswith(".dir"):
         folder = CASES / recipe.stem
-        return {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+        return (
+            {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+        )
     file = CASES / f"{recipe.stem}.bin"
     return {"MEMORY.md": file.read_bytes()} if file.is_file() else {}
 
