@@ -5,8 +5,9 @@ Pure: worked out in the background from a record and the state of its file.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from gui.i18n import N_, tr, trn
@@ -79,6 +80,10 @@ def detail_of(change: Change, state: MemoryState) -> Detail:
     from store.pending.effects import effect_of_change, prompt_diff
 
     effect = effect_of_change(change, state)
+    if isinstance(effect.refusal, OverBudget):
+        # What does not fit is shown all the same, as far as it goes.
+        roomy = effect_of_change(change, replace(state, limit=sys.maxsize))
+        effect = replace(effect, diff=roomy.diff, swallowed=roomy.swallowed)
     prompt = prompt_diff(effect, state)
     reason = state.snapshot.reason if state.snapshot.reason != "empty" else None
     shown_after = "\n".join(line.text for line in prompt if line.kind != "removed")
@@ -145,7 +150,7 @@ _OPERATIONS = {"add": N_("Add"), "replace": N_("Replace"), "remove": N_("Remove"
 
 def _asks(change: Change, effect: Effect, state: MemoryState) -> list[DiffRow]:
     """What is asked for, operation by operation, against the entries that it means."""
-    from store.memory.operations import Batch, action_name, apply
+    from store.memory.operations import Batch, Unknown, action_name, apply
 
     operations: Sequence[Operation]
     operations = change.operations if isinstance(change, Batch) else (change,)  # type: ignore[assignment]
@@ -156,8 +161,9 @@ def _asks(change: Change, effect: Effect, state: MemoryState) -> list[DiffRow]:
             name = word(_OPERATIONS, action_name(operation))
             rows.append(DiffRow("head", f"{number}  {name}{_in_the_way(number, effect)}"))
         rows += _asked(operation, document)
-        step = apply(document, Batch((operation,)), limit=1 << 62, target=state.target)
-        document = getattr(step, "document", document)
+        if not isinstance(operation, Unknown):
+            step = apply(document, operation, limit=sys.maxsize, target=state.target)
+            document = getattr(step, "document", document)
     return rows
 
 

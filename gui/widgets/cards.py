@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import ClassVar
 
 from PySide6.QtCore import (
     QEvent,
@@ -87,12 +88,17 @@ class CardList(QListView):
     height_changed = Signal()
     """The cards together became higher or lower."""
 
-    def __init__(self, theme: Theme, *, name: str, label: str) -> None:
+    DELEGATE: ClassVar[type[CardDelegate]] = CardDelegate
+    """What measures and paints the cards."""
+
+    def __init__(
+        self, theme: Theme, *, name: str, label: str, model: CardModel | None = None
+    ) -> None:
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(label)
-        self._cards = CardModel(self)
-        self._delegate = CardDelegate(theme, self, self._row_height)
+        self._cards = model or CardModel(self)
+        self._delegate = self.DELEGATE(theme, self, self._row_height)
         self._actions: list[QAction] = []
         self._hovered = QModelIndex()
         self._editor: QWidget | None = None
