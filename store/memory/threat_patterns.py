@@ -152,8 +152,8 @@ class Rule:
 def _rule(id_: str, scope: Scope, needs: str, shape: Phrase | Chain | str | None) -> Rule:
     """One row; in `needs` a blank is *and*, a bar is *or*; a bare string is a `Phrase`.
 
-    Needs pay when a text lacks them, so the rarest comes first, and many alternatives come only
-    where nothing rare is sure to be there.
+    Needs pay when a text lacks them, so the rarest group comes first, and several alternatives
+    are given only where nothing rare is sure to be there: the likeliest first.
     """
     groups = tuple(tuple(group.split("|")) for group in needs.split())
     return Rule(id_, scope, groups, Phrase(shape) if isinstance(shape, str) else shape)
@@ -232,7 +232,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "c2_heartbeat",
         "context",
-        "heartbeat|beacon|check",
+        "check|beacon|heartbeat",
         r"(?:heartbeat|beacon|check[\s-]?in) (?:to|with) ",
     ),
     _rule("c2_task_pull", "context", "pull task", r"pull (?:down )?(?:new )?task(?:ing|s)?\b"),
@@ -301,7 +301,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "context_exfil",
         "strict",
-        "conversation|history|messages|context",
+        "context|conversation|history|messages",
         "(?:include|output|print|share) … "
         "(?:conversation|chat history|previous messages|full context|entire context)",
     ),

@@ -27,11 +27,11 @@ _RULES_OF: dict[Scope, tuple[Rule, ...]] = {
 # Chinese text is full of full-width punctuation, which makes `unicodedata.normalize` take its
 # slow path. Replaced beforehand the result is the same (what each stands for does not depend on
 # its neighbours) and the quick path suffices.
-_WIDE: tuple[tuple[str, str], ...] = (
-    *((chr(0xFEE0 + ascii_), chr(ascii_)) for ascii_ in range(0x21, 0x7F)),
-    ("\u3000", " "),
-    ("…", "..."),
-)
+_WIDE = {chr(0xFEE0 + narrow): chr(narrow) for narrow in range(0x21, 0x7F)}
+_WIDE |= {"\u3000": " ", "…": "..."}
+_OFTEN = "，！？：；（）～／％\u3000…"
+_SELDOM = tuple(set(_WIDE) - set(_OFTEN))
+_ANY_SELDOM = re.compile(f"[{re.escape(''.join(_SELDOM))}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    for wide, narrow in _WIDE:
-        text = text.replace(wide, narrow)
+    for wide in (*_OFTEN, *(_SELDOM if _ANY_SELDOM.search(text) else ())):
+        text = text.replace(wide, _WIDE[wide])
     if _holds_a_long_run_of_marks(text):
         text = _with_marks_in_order(text)
     # The order matters: NFKC makes the dotted capital out of "I" and a combining dot.

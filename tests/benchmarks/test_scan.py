@@ -19,7 +19,7 @@ from tests.benchmarks.conftest import Measured
 from tests.support.threat_texts import EXAMPLES
 
 GOAL = 0.5
-ROUNDS = 5
+ROUNDS = 20
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCES = {
     "English": "The user prefers short answers and works on a Debian laptop with two screens. "
@@ -37,8 +37,8 @@ ANSWER = """
 import json, statistics, sys, time
 
 for line in sys.stdin:
-    text, times, until = json.loads(line), [], time.perf_counter() + 0.1
-    while len(times) < 5 or (time.perf_counter() < until and len(times) < 200):
+    text, times, until = json.loads(line), [], time.perf_counter() + 0.02
+    while len(times) < 3 or (time.perf_counter() < until and len(times) < 200):
         started = time.perf_counter()
         found = scan(text, scope="strict")
         times.append(time.perf_counter() - started)
@@ -108,7 +108,7 @@ def test_the_scan_takes_at_most_half_the_agents_time(
     measured: Callable[[Measured], None],
 ) -> None:
     text = TEXTS[name]
-    # In turns, and the best of each: a machine that is slow for a while is slow for both.
+    # In turns, and the best of each: a machine that is slow for a while must be so for both.
     rounds = [tuple(side.answer(text) for side in sides) for _ in range(ROUNDS)]
     for (_, ours), (_, theirs) in rounds:
         assert ours == theirs
