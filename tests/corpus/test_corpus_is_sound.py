@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from store.memory.drift import notices, signals
 from store.memory.entries import DELIMITER, Undecodable, decode, delimiter_line, fold_line_ends
 from tests.support.agent import Agent
