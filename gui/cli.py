@@ -81,7 +81,8 @@ def _main(words: Sequence[str], streams: Streams, env: Mapping[str, str]) -> int
 def _speak(env: Mapping[str, str]) -> None:
     from store.preferences import load_preferences
 
-    use_language(choose_language(load_preferences(env=env).preferences.language, env))
+    wish = env.get("MEMORY_DESK_LANGUAGE") or load_preferences(env=env).preferences.language
+    use_language(choose_language(wish, env))
 
 
 def _parsed(words: Sequence[str]) -> Arguments:
@@ -190,6 +191,13 @@ def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> A
         if arguments.changes:
             _finish_what_a_crash_left(desk, streams)
         done: Answer = arguments.run(desk, arguments)
+        if desk.journal.set_aside is not None:
+            streams.tell(
+                tr(
+                    "The journal was damaged, so a new one was begun; the old one is {path}.",
+                    path=desk.journal.set_aside,
+                )
+            )
         return done
     finally:
         desk.close()

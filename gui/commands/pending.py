@@ -128,11 +128,24 @@ def _list_lines(
         where = f"{profile}  " if profile else ""
         lines.append(f"{record.id}  {_moment(record)}  {where}{_headline(record)}")
         lines.append(f"          {excerpt(record.summary, 160)}")
-        if problem is not None:
+        if problem is not None and record.subsystem == "memory":
             lines.append(f"          ! {say(problem)}")
-    for broken, _ in unusable:
-        lines.append(f"! {broken.file}: {say(broken.problem)}")
+    lines += _unusable_lines([broken for broken, _ in unusable])
+    skills = sum(record.subsystem == "skills" for record, _, _ in rows)
+    if skills:
+        lines.append("")
+        lines.append(
+            trn(
+                "{n} of them is for a skill; decide on it with Hermes' own /skills.",
+                "{n} of them are for skills; decide on them with Hermes' own /skills.",
+                skills,
+            )
+        )
     return lines or [tr("Nothing waits for approval.")]
+
+
+def _unusable_lines(unusable: Sequence[UnusableRecord]) -> list[str]:
+    return [f"! {broken.file}: {say(broken.problem)}" for broken in unusable]
 
 
 def _headline(record: Record) -> str:
@@ -214,7 +227,7 @@ def _effect_lines(effect: Effect, state: MemoryState) -> list[str]:
 
 def approve_records(desk: Desk, arguments: Arguments) -> Answer:
     """Apply exactly these records; success is said of what is on disk and out of the queue."""
-    ids = _ids(desk, arguments)
+    ids, left = _chosen(desk, arguments)
     handled = desk.queue.approve(ids, together=arguments.together, wait=arguments.wait)
     done = trn("Approved {n} write.", "Approved {n} writes.", len(handled.done))
     note = ""
@@ -223,22 +236,28 @@ def approve_records(desk: Desk, arguments: Arguments) -> Answer:
             "The provider {name} keeps a copy of its own, which is not updated by this.",
             name=provider,
         )
-    return _handled(handled, done, note)
+    return _handled(handled, done, left, note)
 
 
 def reject_records(desk: Desk, arguments: Arguments) -> Answer:
     """Drop exactly these records; each can be undone."""
-    handled = desk.queue.reject(_ids(desk, arguments), wait=arguments.wait)
-    return _handled(handled, trn("Rejected {n} write.", "Rejected {n} writes.", len(handled.done)))
+    ids, left = _chosen(desk, arguments)
+    handled = desk.queue.reject(ids, wait=arguments.wait)
+    done = trn("Rejected {n} write.", "Rejected {n} writes.", len(handled.done))
+    return _handled(handled, done, left)
 
 
-def _ids(desk: Desk, arguments: Arguments) -> list[str]:
-    if arguments.all:
-        return [record.id for record in desk.queue.load("memory").records]
-    return list(arguments.ids)
+def _chosen(desk: Desk, arguments: Arguments) -> tuple[list[str], tuple[UnusableRecord, ...]]:
+    """The ids that are meant; with --all also the files that stay, since they are no records."""
+    if not arguments.all:
+        return list(arguments.ids), ()
+    listing = desk.queue.load("memory")
+    return [record.id for record in listing.records], listing.unreadable
 
 
-def _handled(handled: Handled, message: str, note: str = "") -> Answer:
+def _handled(
+    handled: Handled, message: str, left: Sequence[UnusableRecord], note: str = ""
+) -> Answer:
     data: dict[str, object] = {
         "done": [record_id for record_id, _ in handled.done],
         "refused": [{"id": name} | refusal_data(why) for name, why in handled.refused],
@@ -246,9 +265,11 @@ def _handled(handled: Handled, message: str, note: str = "") -> Answer:
     }
     if note:
         data["note"] = note
-    notes = [f"{name}: {say(why)}" for name, why in handled.refused]
+    if left:
+        data["unreadable"] = [one.file for one in left]
+    notes = [f"{name}: {say(why)}" for name, why in handled.refused] + _unusable_lines(left)
     text = "\n".join(part for part in (message if handled.done else "", note) if part)
-    if not handled.done and not handled.refused:
+    if not handled.done and not handled.refused and not left:
         text = tr("Nothing waits for approval.")
     return Answer(data, text, ok=not handled.refused, notes=tuple(notes))
 

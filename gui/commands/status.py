@@ -61,7 +61,7 @@ def look(desk: Desk) -> Glance:
     settings = desk.library.settings()
     states = desk.library.load_both(settings)
     listings = [desk.queue.load(name) for name in SUBSYSTEMS]
-    memory, skills = (len(one.records) + len(one.unreadable) for one in listings)
+    memory, skills = (desk.queue.count(name) for name in SUBSYSTEMS)
     waiting = Waiting(memory, skills, unusable=sum(len(one.unreadable) for one in listings))
     return Glance(
         settings=settings,

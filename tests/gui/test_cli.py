@@ -240,6 +240,45 @@ def test_an_answer_that_cannot_be_written_is_status_1(
     assert b"could not be written" in ran.stderr
 
 
+# -- the window ------------------------------------------------------------------------------
+
+
+def test_without_a_command_the_window_gets_the_options(
+    desk: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import gui.app
+
+    asked: list[gui.app.Options] = []
+    monkeypatch.setattr(gui.app, "run", lambda options: asked.append(options) or 7)
+    picture = tmp_path / "picture.png"
+    ran = desk("--profile", "work", "--page", "pending", "--screenshot", "memory", picture)
+    assert ran == Ran(7, "", "")
+    assert desk("--demo").status == 7
+    assert asked == [
+        gui.app.Options(
+            home=desk.home, profile="work", page="pending", screenshot=("memory", picture)
+        ),
+        gui.app.Options(home=desk.home, demo=True),
+    ]
+
+
+def test_without_qt_the_window_is_missed_and_nothing_else(
+    desk: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "gui.app", None)
+    ran = desk()
+    assert (ran.status, ran.out) == (1, "")
+    assert "Qt cannot be loaded" in ran.err
+    assert desk("status").status == 0
+
+
+def test_the_persons_language_is_spoken(desk: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMORY_DESK_LANGUAGE", "zh_CN")
+    assert "主目录" in desk("status").out
+    monkeypatch.setenv("MEMORY_DESK_LANGUAGE", "en")
+    assert desk("status").out.startswith("Home")
+
+
 def test_an_interrupt_is_quiet(desk: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt

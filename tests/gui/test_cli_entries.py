@@ -248,6 +248,20 @@ def test_undo_of_one_leaves_what_came_later(desk: CommandLine) -> None:
     assert desk.memory.read_text("utf-8").endswith("more\n§\ntwo")
 
 
+def test_a_damaged_journal_is_kept_and_told(desk: CommandLine, desk_dirs: DeskDirs) -> None:
+    desk.json("entries", "add", *M, "one")
+    (journal,) = desk_dirs.data.rglob("*.sqlite")
+    damaged = b"no database any more" * 500
+    journal.write_bytes(damaged)
+    assert desk("history", "list").status == 1
+    assert journal.read_bytes() == damaged, "looking changes nothing"
+    ran = desk("entries", "add", *M, "two")
+    assert ran.status == 0
+    kept = [path for path in journal.parent.iterdir() if path.read_bytes() == damaged]
+    assert str(kept[0]) in ran.err
+    assert len(desk.json("history", "list")["changes"]) == 1
+
+
 def test_an_unfinished_change_is_finished_first_and_told(desk: CommandLine) -> None:
     """What a crash leaves is simulated by an intent that nobody finished."""
     from store.desk import Desk, open_desk

@@ -61,6 +61,10 @@ def test_files_that_are_no_records_are_shown(desk: CommandLine) -> None:
     ]
     assert all(one["message"] for one in listed["unreadable"])
     assert "broken.json" in desk("pending", "list").out
+    rejected = desk.json("pending", "reject", "--all")
+    assert len(rejected["done"]) == 4
+    assert len(rejected["unreadable"]) == 3
+    assert "broken.json" in desk("pending", "approve", "--all").err
 
 
 def test_records_of_all_profiles_name_theirs(desk: CommandLine) -> None:
