@@ -246,7 +246,8 @@ def _place(entry: Entry, before: Sequence[Entry], entries: Sequence[Entry]) -> i
 def _not_cut_off(part: Part, seen: Content) -> bool:
     """Whether the file was rewritten in place, but not yet cut to its new length."""
     before, after = part.before or b"", part.after or b""
-    return len(before) > len(after) > 0 and seen.data == after + before[len(after) :]
+    half = after + before[len(after) :]
+    return bool(after) and seen.data == half != before
 
 
 def _landed_among_others(part: Part, seen: Content) -> bool:
