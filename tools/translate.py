@@ -1,7 +1,8 @@
 """Brings the catalogues up to date: `python tools/translate.py [--check]`.
 
-Collects every text of gui/, adds what is new to the Chinese catalogue, drops what is gone,
-compiles. What has no translation yet is listed, and makes the status 1. `--check` writes nothing.
+Collects every text of gui/ and schema/, adds what is new to the Chinese catalogue, drops what is
+gone, compiles. What has no translation yet is listed, and makes the status 1. `--check` writes
+nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
 PO = ROOT / "resources" / "translations" / "zh_CN" / "LC_MESSAGES" / "desk.po"
+FLOORS = ("gui", "schema")
+"""Where texts for people stand; labels and help of settings are only marked in schema."""
 KEYWORDS = {"tr": None, "trn": (1, 2), "N_": None}
 
 
@@ -37,17 +40,18 @@ class Quiet(Catalog):
 
 
 def collected() -> Catalog:
-    """Every text that gui/ shows, with the modules it stands in and the hints for translators."""
+    """Every text that is shown, with the modules it stands in and the hints for translators."""
     template = Catalog(domain="desk", project="Hermes Memory Desk", fuzzy=False)
-    found = extract_from_dir(
-        str(ROOT / "gui"),
-        method_map=[("**.py", "python")],
-        keywords=KEYWORDS,
-        comment_tags=("translators:",),
-        strip_comment_tags=True,
-    )
-    for name, _line, text, comments, _context in sorted(found, key=lambda item: str(item[2])):
-        template.add(text, locations=[(f"gui/{name}", 0)], auto_comments=comments)
+    for floor in FLOORS:
+        found = extract_from_dir(
+            str(ROOT / floor),
+            method_map=[("**.py", "python")],
+            keywords=KEYWORDS,
+            comment_tags=("translators:",),
+            strip_comment_tags=True,
+        )
+        for name, _line, text, comments, _context in sorted(found, key=lambda item: str(item[2])):
+            template.add(text, locations=[(f"{floor}/{name}", 0)], auto_comments=comments)
     return template
 
 

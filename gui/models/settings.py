@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from gui.forms.state import RowState
 from gui.i18n import tr, trn
@@ -14,7 +14,16 @@ from gui.models.memory import LIMITS, SWITCHES
 from gui.words import say, say_memory_off, say_problem
 from schema.fields import UNSET, Toggle
 from schema.settings import HERMES_SETTINGS
-from store.config import ConfigFile, Declined, Edit, Plan, plan_edits, take_back, write_plan
+from store.config import (
+    ANYTHING,
+    ConfigFile,
+    Declined,
+    Edit,
+    Plan,
+    plan_edits,
+    take_back,
+    write_plan,
+)
 from store.home import TARGETS
 from store.refusals import Conflict, Invalid, Managed, Refusal
 from store.settings import MemorySettings, Setting
@@ -38,7 +47,7 @@ class Trouble:
     name: str
     text: str
     strong: str = ""
-    tone: str = "warn"
+    tone: Literal["warn", "bad", "plain"] = "warn"
     action: str = ""
     act: str = ""
     key: str = ""
@@ -49,8 +58,8 @@ class SettingsView:
     """All of Hermes' own settings at one moment.
 
     `digest` names the bytes of config.yaml; `used` are the characters that each limited file
-    holds now, by the key of its limit, None for one that cannot be read; `lines` are those of
-    config.yaml that set one of these settings.
+    holds now, by the key of its limit, None for one that cannot be read. Not `readable`, nothing
+    is known of what config.yaml says.
     """
 
     config: Path
@@ -59,7 +68,12 @@ class SettingsView:
     states: Mapping[str, RowState]
     trouble: Trouble | None
     used: Mapping[str, int | None]
-    lines: Lines
+    readable: bool
+
+    def state_over(self, key: str, shown: RowState) -> RowState:
+        """What a row says that goes on showing what it has `shown`: only what locks it is new."""
+        state = self.states[key]
+        return replace(shown, locked=state.locked, told_above=state.told_above)
 
     def stored(self) -> dict[str, object]:
         """What the file says of each setting, and who else has a say."""
@@ -102,7 +116,7 @@ def read_settings_view(desk: Desk) -> SettingsView:
             LIMITS[target]: None if states[target].state == "unreadable" else states[target].chars
             for target in TARGETS
         },
-        lines=() if file is None else excerpt(file, file),
+        readable=file is not None,
     )
 
 
@@ -113,6 +127,11 @@ def preview(desk: Desk, edits: tuple[Edit, ...]) -> Preview:
         return Preview(refusals=plan.refusals)
     lines = excerpt(plan.read, plan.would)
     return Preview(lines, count_changed(lines))
+
+
+def preview_over(desk: Desk, edits: tuple[Edit, ...]) -> Preview:
+    """What saving would do if it took no notice of what changed meanwhile."""
+    return preview(desk, tuple(replace(edit, seen=ANYTHING) for edit in edits))
 
 
 def save(desk: Desk, edits: tuple[Edit, ...]) -> Saved:
@@ -175,11 +194,20 @@ def _lines_of_settings(file: ConfigFile) -> set[int]:
 
 
 def _row_state(setting: Setting, settings: MemorySettings, file: ConfigFile | None) -> RowState:
+    locked = _locked(setting, settings, file)
+    off = settings.memory_off
+    told_above = file is None or bool(settings.system) or settings.problem is not None
+    if off is not None and off.line is not None:
+        about = setting.field.key.startswith("memory.")
+        told_above = (
+            told_above or off.reason == "agent_section" or (off.reason == "section" and about)
+        )
     return RowState(
         value=setting.value if setting.source == "managed" else setting.stored,
         source=_source(setting),
         note=_note(setting, settings),
-        locked=_locked(setting, settings, file),
+        locked=locked,
+        told_above=bool(locked) and told_above,
     )
 
 
@@ -199,6 +227,8 @@ def _locked(setting: Setting, settings: MemorySettings, file: ConfigFile | None)
         return say(Managed(setting.managed_by, setting.field.key))
     if file is None or settings.problem is not None:
         return tr("Can be changed once config.yaml can be read.")
+    if settings.memory_off is not None and settings.memory_off.reason == "agent_section":
+        return tr("The agent reads nothing of config.yaml now.")
     key = setting.field.key
     while "." in key:
         key = key.rpartition(".")[0]
@@ -215,7 +245,8 @@ def _note(setting: Setting, settings: MemorySettings) -> str:
     held = _agent_reads(setting, settings)
     if held is None:
         return words
-    return words + " " + (tr("The agent takes it for on.") if held else tr("… for off."))
+    taken = tr("The agent takes it for on.") if held else tr("The agent takes it for off.")
+    return f"{words} {taken}"
 
 
 def _agent_reads(setting: Setting, settings: MemorySettings) -> bool | None:
@@ -281,6 +312,8 @@ def told(keys: Iterable[str]) -> str:
     """Say that these settings are saved."""
     names = [HERMES_SETTINGS.field(key) for key in keys]
     labels = [tr(one.label) for one in names if one is not None]
+    if not labels:
+        return tr("The line is removed; takes effect next session.")
     if len(labels) == 1:
         return tr("{setting} saved; takes effect next session.", setting=labels[0])
     return trn(

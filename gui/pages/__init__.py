@@ -29,7 +29,10 @@ class PageSpec:
         return found
 
 
-PAGES: Final = (PageSpec("memory", N_("Memory"), "gui.pages.memory", "MemoryPage"),)
+PAGES: Final = (
+    PageSpec("memory", N_("Memory"), "gui.pages.memory", "MemoryPage"),
+    PageSpec("settings", N_("Settings"), "gui.pages.settings", "SettingsPage", bottom=True),
+)
 """The pages that exist, in the order of the side list."""
 
 

@@ -1,0 +1,316 @@
+"""An editor for every kind of field. `EDITORS` is the only place that tells kinds apart."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from gui.forms.editor import FieldEditor, default_words
+from gui.i18n import tr
+from gui.theme import GRID, Theme
+from gui.widgets.labels import Button, restyle
+from gui.widgets.side import Chooser
+from gui.widgets.texts import PlainEditor
+from schema.fields import (
+    UNSET,
+    Field,
+    Json,
+    Number,
+    Secret,
+    Select,
+    Text,
+    Toggle,
+)
+from schema.values import Accepted, parse, show
+
+LONGEST = (1 << 31) - 1
+"""Of a line: Qt would cut it at 32,767 characters, and a cut text could be stored."""
+NUMBER_WIDTH = 14 * GRID
+TEXT_WIDTH = 26 * GRID
+
+
+class LineEditor(FieldEditor):
+    """One line of text. Empty is no value, unless an empty text was given or may be one."""
+
+    line_width = TEXT_WIDTH
+
+    def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
+        super().__init__(field, theme, name=name)
+        self.line = self._make_line()
+        self.line.setObjectName(f"{name}_line")
+        self.line.setMaxLength(LONGEST)
+        self.line.setPlaceholderText(default_words(field))
+        self.line.textEdited.connect(self._typed)
+        self._none = True
+        _lay_out(self, self.line)
+        if not self.stretches:
+            self.line.setFixedWidth(self.line_width)
+
+    def _make_line(self) -> QLineEdit:
+        return QLineEdit()
+
+    def raw(self) -> str | None:
+        text = self.line.text()
+        return text if text or not self._none else None
+
+    def show_raw(self, raw: str | None) -> None:
+        self._none = raw is None
+        if self.line.text() != (raw or ""):
+            self.line.setText(raw or "")
+            self.line.setCursorPosition(0)
+
+    def parts(self) -> tuple[QWidget, ...]:
+        return (self.line,)
+
+    def _typed(self) -> None:
+        self.edited.emit()
+
+
+class TextEditor(LineEditor):
+    """Free text."""
+
+
+class LongTextEditor(TextEditor):
+    """Free text that needs the whole width: a path, an address."""
+
+    stretches = True
+
+
+class SecretEditor(LineEditor):
+    """A secret that is typed in; one that is stored never comes here."""
+
+    def _make_line(self) -> QLineEdit:
+        line = QLineEdit()
+        line.setEchoMode(QLineEdit.EchoMode.Password)
+        return line
+
+
+class NumberLine(QLineEdit):
+    """A line in which the arrow keys step."""
+
+    stepped = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys = {
+            Qt.Key.Key_Up: 1,
+            Qt.Key.Key_Down: -1,
+            Qt.Key.Key_PageUp: 10,
+            Qt.Key.Key_PageDown: -10,
+        }
+        steps = keys.get(Qt.Key(event.key()), 0)
+        if steps and not self.isReadOnly():
+            self.stepped.emit(steps)
+        else:
+            super().keyPressEvent(event)
+
+
+class NumberEditor(LineEditor):
+    """A number; blank lets the default hold, which then stands there in grey."""
+
+    field: Number
+    line_width = NUMBER_WIDTH
+
+    def _make_line(self) -> QLineEdit:
+        line = NumberLine()
+        line.setInputMethodHints(Qt.InputMethodHint.ImhFormattedNumbersOnly)
+        line.setAlignment(Qt.AlignmentFlag.AlignRight)
+        line.stepped.connect(self._step)
+        return line
+
+    def raw(self) -> str | None:
+        # Whatever stood here, a number that was wiped out is none.
+        return self.line.text() or None
+
+    def _step(self, steps: int) -> None:
+        parsed = parse(self.field, self.raw() or "")
+        number = parsed.value if isinstance(parsed, Accepted) else None
+        if number is UNSET:
+            number = self.field.default
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            return
+        number += steps * self.field.step
+        if self.field.minimum is not None:
+            number = max(number, self.field.minimum)
+        if self.field.maximum is not None:
+            number = min(number, self.field.maximum)
+        text = show(self.field, number)
+        if text != self.line.text():
+            self.line.setText(text)
+            self._typed()
+
+
+class ToggleEditor(FieldEditor):
+    """On or off, side by side. Without a value the default is marked as what holds."""
+
+    field: Toggle
+
+    def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
+        super().__init__(field, theme, name=name)
+        self._raw: str | None = None
+        self._foreign = Button("", name=f"{name}_other", kind="segment")
+        self._buttons = {
+            "true": Button(tr("On"), name=f"{name}_on", kind="segment"),
+            "false": Button(tr("Off"), name=f"{name}_off", kind="segment"),
+        }
+        self._group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for button, side in zip(
+            (self._foreign, *self._buttons.values()), ("other", "left", "right"), strict=True
+        ):
+            button.setCheckable(True)
+            button.setProperty("side", side)
+            self._group.addButton(button)
+            row.addWidget(button)
+        self._foreign.hide()
+        self._group.buttonClicked.connect(self._choose)
+        self.show_raw(None)
+
+    def raw(self) -> str | None:
+        return self._raw
+
+    def show_raw(self, raw: str | None) -> None:
+        if raw is not None and raw not in self._buttons:
+            # Not one of ours: it stays there to be seen, and to go back to.
+            self._foreign.setText(raw)
+        self._foreign.setVisible(raw is not None and raw not in self._buttons)
+        self._mark(raw)
+
+    def parts(self) -> tuple[QWidget, ...]:
+        chosen = self._group.checkedButton()
+        buttons = [*self._buttons.values(), self._foreign]
+        # The chosen one first: it is where Tab leads.
+        return tuple(sorted(buttons, key=lambda button: button is not chosen))
+
+    def describe(self, label: str, description: str) -> None:
+        for button in self.parts():
+            words = button.text() if isinstance(button, Button) else ""
+            button.setAccessibleName(f"{label}: {words}")
+            button.setAccessibleDescription(description)
+
+    def _choose(self, button: Button) -> None:
+        raw = next((raw for raw, one in self._buttons.items() if one is button), None)
+        raw = self._foreign.text() if raw is None else raw
+        if raw != self._raw:
+            self._mark(raw)
+            self.edited.emit()
+
+    def _mark(self, raw: str | None) -> None:
+        self._raw = raw
+        held = raw if raw is not None else show(self.field, self.field.default)
+        # A group that must have a chosen button would not let go of one.
+        self._group.setExclusive(False)
+        for name, button in self._buttons.items():
+            button.setChecked(name == held)
+            default = raw is None and name == held
+            if button.property("default") != default:
+                button.setProperty("default", default)
+                restyle(button)
+        self._foreign.setChecked(held not in self._buttons and raw is not None)
+        self._group.setExclusive(True)
+
+
+class QuietChooser(Chooser):
+    """A choice that the wheel scrolls past."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class SelectEditor(FieldEditor):
+    """One of a few. A stored value that is none of them stays in the list, and is marked so."""
+
+    field: Select
+
+    def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
+        super().__init__(field, theme, name=name)
+        self.list = QuietChooser(theme, name=f"{name}_list", label="")
+        self.list.setMinimumWidth(NUMBER_WIDTH)
+        self.list.setSizeAdjustPolicy(QuietChooser.SizeAdjustPolicy.AdjustToContents)
+        self.list.activated.connect(self._choose)
+        self._raws: list[str | None] = []
+        self._at = -1
+        _lay_out(self, self.list)
+        self.show_raw(None)
+
+    def raw(self) -> str | None:
+        at = self.list.currentIndex()
+        return self._raws[at] if at >= 0 else None
+
+    def show_raw(self, raw: str | None) -> None:
+        items: list[tuple[str | None, str]] = [
+            (option.value, tr(option.label) if option.label else option.value)
+            for option in self.field.options
+        ]
+        if raw is None:
+            default = next((label for value, label in items if value == self.field.default), "")
+            words = tr("{choice} (default)", choice=default) if default else tr("Not set")
+            items.insert(0, (None, words))
+        elif raw not in [value for value, _ in items]:
+            items.append((raw, tr("{value} (not in the list)", value=raw)))
+        self._raws = [value for value, _ in items]
+        self.list.clear()
+        self.list.addItems([label for _, label in items])
+        self._at = self._raws.index(raw)
+        self.list.setCurrentIndex(self._at)
+
+    def parts(self) -> tuple[QWidget, ...]:
+        return (self.list,)
+
+    def _choose(self, at: int) -> None:
+        if at != self._at:
+            self._at = at
+            self.edited.emit()
+
+
+class JsonEditor(FieldEditor):
+    """A JSON object or list, in as many lines as it takes."""
+
+    stretches = True
+
+    def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
+        super().__init__(field, theme, name=name)
+        self.text = PlainEditor(name=f"{name}_text", label="")
+        self.text.setPlaceholderText(show(field, field.default))
+        self.text.textChanged.connect(self._typed)
+        self._told = ""
+        _lay_out(self, self.text)
+
+    def raw(self) -> str | None:
+        return self.text.text() or None
+
+    def show_raw(self, raw: str | None) -> None:
+        self._told = raw or ""
+        self.text.set_text(self._told)
+
+    def parts(self) -> tuple[QWidget, ...]:
+        return (self.text,)
+
+    def _typed(self) -> None:
+        # The signal also comes when the program writes, and when only the look changed.
+        if self.text.text() != self._told:
+            self._told = self.text.text()
+            self.edited.emit()
+
+
+EDITORS: dict[type[Field], type[FieldEditor]] = {
+    Text: TextEditor,
+    Select: SelectEditor,
+    Secret: SecretEditor,
+    Toggle: ToggleEditor,
+    Number: NumberEditor,
+    Json: JsonEditor,
+}
+
+
+def editor_for(field: Field, theme: Theme, *, name: str) -> FieldEditor:
+    """Make the editor of a field."""
+    return EDITORS[type(field)](field, theme, name=name)
+
+
+def _lay_out(editor: FieldEditor, widget: QWidget) -> None:
+    column = QVBoxLayout(editor)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(widget)

@@ -1,0 +1,109 @@
+"""What saving a form would change, line by line, before it is written."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.i18n import tr, trn
+from gui.theme import GRID, Theme
+from gui.widgets.labels import PlainLabel
+from gui.widgets.texts import DiffView
+
+MOST_LINES = 8
+"""Of a pane that stands below the form."""
+
+
+Lines = tuple[tuple[str, str], ...]
+"""Pairs of kind ("same", "added", "removed") and text."""
+
+
+class PreviewPane(QWidget):
+    """The lines of a file that the form is about; those that saving changes stand out."""
+
+    def __init__(self, theme: Theme, *, name: str, file: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._file = file
+        self._below = False
+        self._lines: Lines = ()
+        self._title = PlainLabel(name=f"{name}_title", role="head", wrap=True)
+        self._where = PlainLabel(file, name=f"{name}_file", role="dim")
+        self.diff = DiffView(theme, name=f"{name}_lines", label="")
+        self._words = PlainLabel(name=f"{name}_words", role="dim", wrap=True)
+        head = QHBoxLayout()
+        head.setSpacing(GRID)
+        head.addWidget(self._title, 1)
+        head.addWidget(self._where)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addLayout(head)
+        column.addWidget(self.diff, 1)
+        column.addWidget(self._words)
+        self._rest = QWidget()
+        column.addWidget(self._rest, 1)
+        self.show_lines((), 0)
+
+    def show_lines(self, lines: Lines, changed: int) -> None:
+        """Show lines by kind ("same", "added", "removed"), of which `changed` would change."""
+        title = tr("Set there now")
+        words = tr("Nothing of this is set there, so Hermes' defaults hold.") if not lines else ""
+        if changed:
+            title = trn("Saving changes {n} line", "Saving changes {n} lines", changed)
+            words = tr("Takes effect next session; one that is open keeps what it has.")
+        self._title.setText(title)
+        self.diff.setAccessibleName(f"{self._file}: {title}")
+        self._lines = lines
+        self._show(bool(lines), words)
+
+    def refuse(self, title: str, words: str) -> None:
+        """Say why there is nothing to show."""
+        self._title.setText(title)
+        self._lines = ()
+        self._show(False, words)
+
+    def title(self) -> str:
+        """Give what is said above the lines."""
+        return self._title.text()
+
+    def stand_below(self, below: bool) -> None:
+        """Take only as much height as the lines need, or all there is."""
+        self._below = below
+        self._fit()
+
+    def _show(self, has_lines: bool, words: str) -> None:
+        self._words.setText(words)
+        self._words.setVisible(bool(words))
+        self.diff.setVisible(has_lines)
+        self._fit()
+
+    def _fit(self) -> None:
+        self._rest.setVisible(not self._below and self.diff.isHidden())
+        self.diff.show_lines([*(essential(self._lines) if self._below else self._lines)])
+        lines = min(self.diff.blockCount(), MOST_LINES)
+        height = QFontMetrics(self.diff.font()).lineSpacing() * lines + 4 * GRID
+        fixed, free = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding
+        self.diff.setMinimumHeight(height if self._below else 0)
+        self.diff.setMaximumHeight(height if self._below else (1 << 24) - 1)
+        self.diff.setSizePolicy(free, fixed if self._below else free)
+
+
+def essential(lines: Lines) -> Lines:
+    """Only the lines that change, each below the sections that it stands in."""
+    kept: set[int] = set()
+    for at, (kind, text) in enumerate(lines):
+        if kind == "same":
+            continue
+        kept.add(at)
+        depth = _depth(text)
+        for above in range(at - 1, -1, -1):
+            other, line = lines[above]
+            if other == "same" and _depth(line) < depth:
+                kept.add(above)
+                depth = _depth(line)
+    return tuple(lines[at] for at in sorted(kept))
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())

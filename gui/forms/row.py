@@ -1,0 +1,219 @@
+"""One field of a form: its label, where its value comes from, its editor, help and problems."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.forms.editor import FieldEditor, default_words
+from gui.forms.editors import editor_for
+from gui.forms.state import RowState
+from gui.i18n import tr
+from gui.theme import GRID, HALF, Theme
+from gui.widgets.labels import Button, PlainLabel
+from gui.words import say_problem
+from schema.fields import UNSET, Field
+from schema.values import Problem
+
+STACKED_BELOW = 50 * GRID
+"""Narrower than this, the editor stands below its label."""
+
+
+class FieldRow(QFrame):
+    """A field with everything that is said about it."""
+
+    edited = Signal()
+    """The person changed the value of this field."""
+
+    def __init__(
+        self,
+        field: Field,
+        theme: Theme,
+        *,
+        editor: type[FieldEditor] | None = None,
+        resettable: bool = True,
+    ) -> None:
+        super().__init__()
+        self.field = field
+        self.setObjectName(f"row_{field.key}")
+        self.setProperty("kind", "row")
+        self.state = RowState()
+        self._problem = ""
+        self._extra = ""
+        self._resettable = resettable and field.default is not UNSET
+        name = f"field_{field.key}"
+        self.editor = (
+            editor_for(field, theme, name=name)
+            if editor is None
+            else editor(field, theme, name=name)
+        )
+        self.editor.edited.connect(self._hear)
+        self._build(name)
+        self.show_state(self.state)
+
+    def _build(self, name: str) -> None:
+        self._label = PlainLabel(tr(self.field.label), name=f"{name}_label", role="strong")
+        self._label.setBuddy(self.editor.parts()[0])
+        self._mark = PlainLabel(tr("edited"), name=f"{name}_mark", role="mark")
+        self._source = PlainLabel(name=f"{name}_source", role="meta")
+        help_text = tr(self.field.help) if self.field.help else ""
+        self._help = PlainLabel(help_text, name=f"{name}_help", role="dim", wrap=True)
+        self._problem_label = PlainLabel(name=f"{name}_problem", role="problem", wrap=True)
+        self._note = PlainLabel(name=f"{name}_note", role="warn", wrap=True)
+        self._locked = PlainLabel(name=f"{name}_locked", role="dim", wrap=True)
+        self._reset = Button(tr("Use default"), name=f"{name}_reset", kind="link")
+        self._reset.setToolTip(tr("Hermes' default is {value}.", value=default_words(self.field)))
+        self._reset.setAccessibleDescription(self._label.text())
+        self._reset.clicked.connect(self._use_default)
+        head = QHBoxLayout()
+        head.setSpacing(GRID)
+        head.addWidget(self._label)
+        head.addWidget(self._mark)
+        head.addWidget(self._source)
+        head.addWidget(self._reset)
+        head.addStretch(1)
+        self._words = QVBoxLayout()
+        self._words.setSpacing(2)
+        self._words.addLayout(head)
+        self._words.addWidget(self._help)
+        self._below = QVBoxLayout()
+        self._below.setSpacing(HALF)
+        for label in (self._problem_label, self._note, self._locked):
+            self._below.addWidget(label)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(2 * GRID, 10, 2 * GRID, 10)
+        self._grid.setHorizontalSpacing(2 * GRID)
+        self._grid.setVerticalSpacing(HALF + 2)
+        self._grid.setColumnStretch(0, 1)
+        self._stacked: bool | None = None
+        self._place(stacked=False)
+
+    # -- showing ---------------------------------------------------------------------------
+
+    def show_state(self, state: RowState) -> None:
+        """Show what is stored now, and forget what was typed."""
+        self.state = state
+        self.editor.show_value(state.value)
+        self._problem = ""
+        self._say()
+
+    def rebase(self, state: RowState) -> None:
+        """Take this for what is stored, and keep what is typed."""
+        self.state = state
+        self.editor.rebase(state.value)
+        self._problem = ""
+        self._say()
+
+    def restate(self, state: RowState) -> None:
+        """Change what is said around the value; the value that is stored is the same."""
+        self.state = state
+        self._say()
+
+    def refuse(self, words: str) -> None:
+        """Say below the field why it was not saved; the next edit takes that away."""
+        self._problem = words
+        self._say()
+
+    def add_extra(self, widget: QWidget) -> None:
+        """Show `widget` below the help."""
+        self._words.addWidget(widget)
+
+    def say_extra(self, words: str) -> None:
+        """Tell screen readers what the extra widget shows."""
+        self._extra = words
+        self._describe()
+
+    # -- asking ----------------------------------------------------------------------------
+
+    def is_edited(self) -> bool:
+        """Whether there is something to save here."""
+        return self.editor.is_edited()
+
+    def problem(self) -> Problem | None:
+        """What is wrong with what is typed."""
+        value = self.editor.value()
+        return value if isinstance(value, Problem) else None
+
+    def words(self) -> str:
+        """Give all that is said around the value, as a screen reader hears it."""
+        said = (self._problem_label.text(), self._note.text(), self.state.locked)
+        return " ".join(part for part in (*said, self._help.text(), self._extra) if part)
+
+    def fits(self, needle: str) -> bool:
+        """Whether the row is about `needle`, a text in lower case."""
+        texts = (self._label.text(), self._help.text(), self.field.key)
+        return any(needle in text.casefold() for text in texts)
+
+    # -- inside ----------------------------------------------------------------------------
+
+    def _hear(self) -> None:
+        self._problem = ""
+        self._say()
+        self.edited.emit()
+
+    def _use_default(self) -> None:
+        self.editor.use_default()
+        # The button goes; the keyboard must not go with it.
+        self.editor.take_focus()
+
+    def _say(self) -> None:
+        state, value = self.state, self.editor.value()
+        problem = value if isinstance(value, Problem) else None
+        wrong = self._problem or ("" if problem is None else sentence(problem))
+        edited = self.is_edited()
+        self._mark.setVisible(edited)
+        self._source.setText("" if edited else state.source)
+        self._source.setVisible(not edited and bool(state.source))
+        note = "" if edited or wrong else state.note
+        locked = "" if state.told_above else state.locked
+        self.setToolTip(state.locked if state.told_above else "")
+        for label, text in (
+            (self._problem_label, wrong),
+            (self._note, note),
+            (self._locked, locked),
+        ):
+            label.setText(text)
+            label.setVisible(bool(text))
+        free = not state.locked
+        self.editor.setEnabled(free)
+        self.editor.mark_wrong(bool(wrong))
+        self._reset.setVisible(self._resettable and free and value is not UNSET)
+        self._describe()
+
+    def _describe(self) -> None:
+        source = tr("edited") if self.is_edited() else self.state.source
+        words = ". ".join(part for part in (source, self.words()) if part)
+        self.editor.describe(self._label.text(), words)
+        self.setAccessibleName(self._label.text())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place(stacked=self.width() < STACKED_BELOW)
+
+    def _place(self, *, stacked: bool) -> None:
+        stacked = stacked or self.editor.stretches
+        if stacked == self._stacked:
+            return
+        self._stacked = stacked
+        for item in (self._words, self.editor, self._below):
+            if isinstance(item, QWidget):
+                self._grid.removeWidget(item)
+            else:
+                self._grid.removeItem(item)
+        span = 2 if stacked else 1
+        left, middle = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter
+        self._grid.addLayout(self._words, 0, 0, 1, span)
+        if self.editor.stretches:
+            self._grid.addWidget(self.editor, 1, 0, 1, 2)
+        elif stacked:
+            self._grid.addWidget(self.editor, 1, 0, 1, 2, left)
+        else:
+            self._grid.addWidget(self.editor, 0, 1, 1, 1, middle)
+        self._grid.addLayout(self._below, 2, 0, 1, 2)
+
+
+def sentence(problem: Problem) -> str:
+    """Say what is wrong with what is typed, as a sentence of its own."""
+    words = say_problem(problem)
+    return words[:1].upper() + words[1:] + tr(".")

@@ -1,0 +1,23 @@
+"""What a row of a form shows, as a value. No Qt here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schema.fields import UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class RowState:
+    """What a row shows around the value that is stored.
+
+    `source` tells where the value comes from, `note` what is odd about it, and `locked` why it
+    cannot be changed here; it can where that is empty. `told_above` is whether the reason stands
+    above the form already, so that not every row repeats it.
+    """
+
+    value: object = UNSET
+    source: str = ""
+    note: str = ""
+    locked: str = ""
+    told_above: bool = False

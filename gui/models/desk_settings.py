@@ -1,0 +1,139 @@
+"""The desk's own settings and places, as values: read in the background. No Qt here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from gui.i18n import N_, tr
+from schema.fields import Group, Option, Select, Text, declare
+from store.hermes import Found, find
+from store.preferences import (
+    Preferences,
+    change_preferences,
+    data_dir,
+    load_preferences,
+    log_dir,
+)
+from store.refusals import Refusal
+
+DESK_SETTINGS: Final = declare(
+    groups=(Group("desk", N_("This desk")),),
+    fields=(
+        Select(
+            key="colour_scheme",
+            label=N_("Colours"),
+            help=N_("Light or dark, for this window only."),
+            group="desk",
+            options=(
+                Option("system", N_("Like the system")),
+                Option("light", N_("Light")),
+                Option("dark", N_("Dark")),
+            ),
+            default="system",
+        ),
+        Select(
+            key="language",
+            label=N_("Language"),
+            help=N_("Takes effect when the desk is started next."),
+            group="desk",
+            options=(
+                Option("system", N_("Like the system")),
+                Option("en", "English"),
+                Option("zh_CN", "简体中文"),
+            ),
+            default="system",
+        ),
+        Text(
+            key="hermes",
+            label=N_("Path of Hermes"),
+            help=N_(
+                "A hermes command, its Python, or the folder of its environment. Leave it empty "
+                "to look in the usual places."
+            ),
+            group="desk",
+            default="",
+            keeps_empty=True,
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder in which the desk keeps something; it may not be made yet."""
+
+    key: str
+    label: str
+    help: str
+    path: Path
+    made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DeskView:
+    """What the person chose, which Hermes that leads to, and where things are kept."""
+
+    preferences: Preferences
+    hermes: str
+    found: bool
+    places: tuple[Place, ...]
+    refusal: Refusal | None = None
+
+
+def read_desk(env: Mapping[str, str]) -> DeskView:
+    """Read the preferences and look for Hermes and the folders. For the background."""
+    return _view(load_preferences(env=env).preferences, env)
+
+
+def choose(env: Mapping[str, str], key: str, value: str) -> DeskView:
+    """Write one preference; `refusal` says why if that failed. For the background."""
+    chosen: dict[str, Any] = {key: value}
+    done = change_preferences(env=env, **chosen)
+    if isinstance(done, Preferences):
+        return _view(done, env)
+    return _view(load_preferences(env=env).preferences, env, done)
+
+
+def _view(
+    preferences: Preferences, env: Mapping[str, str], refusal: Refusal | None = None
+) -> DeskView:
+    found = find(env=env, setting=preferences.hermes)
+    return DeskView(
+        preferences=preferences,
+        hermes=_hermes_words(found if isinstance(found, Found) else None, preferences),
+        found=isinstance(found, Found),
+        places=_places(env),
+        refusal=refusal,
+    )
+
+
+def _hermes_words(found: Found | None, preferences: Preferences) -> str:
+    if found is None:
+        if preferences.hermes:
+            return tr("There is no Hermes at this path.")
+        return tr("No Hermes was found in the usual places.")
+    if found.tried:
+        words = tr("Found hermes-agent {version}.", version=found.version)
+    else:
+        words = tr(
+            "Found hermes-agent {version}, which this desk was not tried with.",
+            version=found.version,
+        )
+    return f"{words} {found.python}"
+
+
+def _places(env: Mapping[str, str]) -> tuple[Place, ...]:
+    data, log = data_dir(env), log_dir(env)
+    return (
+        Place(
+            "journal",
+            tr("Journal"),
+            tr("Keeps the texts that you change here, so that you can undo. Only you can read it."),
+            data,
+            data.is_dir(),
+        ),
+        Place("log", tr("Log"), tr("Says what went wrong; no memory text."), log, log.is_dir()),
+    )

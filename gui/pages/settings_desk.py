@@ -1,0 +1,169 @@
+"""The part of the Settings page that is about the desk itself. What is chosen holds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.forms.editors import LongTextEditor
+from gui.forms.form import Form
+from gui.forms.row import FieldRow
+from gui.forms.state import RowState
+from gui.i18n import tr
+from gui.models.desk_settings import DESK_SETTINGS, DeskView, Place, choose, read_desk
+from gui.theme import GRID
+from gui.widgets.labels import Button, PlainLabel, restyle
+from gui.words import say
+from gui.workplace import Said, Workplace
+
+if TYPE_CHECKING:
+    from store.refusals import Refusal
+
+Opener = Callable[[Path], bool]
+"""Shows a folder in the system's file manager, and tells whether there is one."""
+
+
+def open_folder(path: Path) -> bool:
+    """Show a folder in the system's file manager."""
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+class PlaceRow(QFrame):
+    """A folder that the desk keeps things in."""
+
+    wanted = Signal(object)
+    """The path of the folder that the person wants to see."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        name = f"place_{place.key}"
+        self.setObjectName(name)
+        self.setProperty("kind", "row")
+        self.setAccessibleName(place.label)
+        self._path = place.path
+        self._shown = PlainLabel(name=f"{name}_path", role="meta", wrap=True).select_with_mouse()
+        self._shown.setAccessibleName(place.label)
+        self._button = Button(tr("Show folder"), name=f"{name}_show")
+        self._button.setAccessibleDescription(place.label)
+        self._button.clicked.connect(self._want)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(PlainLabel(place.label, name=f"{name}_label", role="strong"))
+        words.addWidget(PlainLabel(place.help, name=f"{name}_help", role="dim", wrap=True))
+        words.addWidget(self._shown)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, 10, 2 * GRID, 10)
+        row.setSpacing(2 * GRID)
+        row.addLayout(words, 1)
+        row.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.show_place(place)
+
+    def show_place(self, place: Place) -> None:
+        """Show where it is now."""
+        self._path = place.path
+        # Long names may break after any part of the path.
+        path = str(place.path).replace("/", "/\u200b")
+        self._shown.setText(path if place.made else tr("{path} (not made yet)", path=path))
+        self._button.setEnabled(place.made)
+
+    def _want(self) -> None:
+        self.wanted.emit(self._path)
+
+
+class DeskSection(QWidget):
+    """Colours, language, the path of Hermes, and where private text is kept."""
+
+    def __init__(self, place: Workplace) -> None:
+        super().__init__()
+        self.setObjectName("desk_settings")
+        self._place = place
+        self._shown: DeskView | None = None
+        self.opener: Opener = open_folder
+        self.form = Form(
+            DESK_SETTINGS,
+            place.theme,
+            name="desk_form",
+            editors={"hermes": LongTextEditor},
+            resettable=False,
+        )
+        self._places: dict[str, PlaceRow] = {}
+        self._found = PlainLabel(name="hermes_found", role="meta", wrap=True).select_with_mouse()
+        hermes = self.form.rows["hermes"]
+        hermes.add_extra(self._found)
+        self.form.edited.connect(self._choose)
+        if isinstance(hermes.editor, LongTextEditor):
+            hermes.editor.line.setPlaceholderText(tr("found by itself"))
+            hermes.editor.line.editingFinished.connect(self._choose_hermes)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.form)
+
+    def refresh(self) -> None:
+        """Read it all again."""
+        self._place.tasks.read(self, partial(read_desk, self._place.env), self._show)
+
+    def open(self, path: Path) -> None:
+        """Show a folder to the person."""
+        if not self.opener(path):
+            words = tr("No file manager answered; the folder is {path}.", path=path)
+            self._place.said.emit(Said(words))
+
+    def filter(self, needle: str) -> int:
+        """Show only what is about `needle`. How many rows are left."""
+        left = self.form.filter(needle)
+        for row in self._places.values():
+            row.setVisible(not needle)
+        return left
+
+    def _show(self, view: DeskView) -> None:
+        self._shown = view
+        self._place.preferences = view.preferences
+        for key, row in self.form.rows.items():
+            state = RowState(value=getattr(view.preferences, key))
+            if row.is_edited() and key == "hermes":
+                row.rebase(state)
+            else:
+                row.show_state(state)
+        self._found.setText(view.hermes)
+        self._found.setProperty("role", "meta" if view.found else "warn")
+        restyle(self._found)
+        self.form.rows["hermes"].say_extra(view.hermes)
+        for place in view.places:
+            if place.key in self._places:
+                self._places[place.key].show_place(place)
+                continue
+            added = self._places[place.key] = PlaceRow(place)
+            added.wanted.connect(self.open)
+            self.form.section("desk").add(added)
+
+    def _choose(self, row: FieldRow) -> None:
+        if row.field.key == "hermes":
+            return  # only once it is typed to the end
+        value = row.editor.value()
+        if row.field.key == "colour_scheme":
+            self._place.theme.choose(str(value))
+        self._write(row, value)
+
+    def _choose_hermes(self) -> None:
+        row = self.form.rows["hermes"]
+        if row.is_edited():
+            self._write(row, row.editor.value())
+
+    def _write(self, row: FieldRow, value: object) -> None:
+        if isinstance(value, str):
+            row.rebase(RowState(value=value))
+            work = partial(choose, self._place.env, row.field.key, value)
+            self._place.write(self, work, self._written)
+
+    def _written(self, view: DeskView) -> None:
+        self._show(view)
+        refusal: Refusal | None = view.refusal
+        if refusal is not None:
+            self._place.theme.choose(view.preferences.colour_scheme)
+            self._place.said.emit(Said(say(refusal)))

@@ -1,0 +1,55 @@
+"""How full a file is beside the setting that limits it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from gui.i18n import tr
+from gui.theme import GRID, HALF, Theme
+from gui.widgets.labels import PlainLabel, restyle
+from gui.widgets.meter import Bar
+from store.memory.budget import percent, usage_line
+
+WIDTH = 12 * GRID
+
+
+class UsageLine(QWidget):
+    """A short bar with the numbers as the agent prints them."""
+
+    def __init__(self, theme: Theme, *, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._bar = Bar(theme)
+        self._bar.setObjectName(f"{name}_bar")
+        self._bar.setFixedWidth(WIDTH)
+        self._words = PlainLabel(name=f"{name}_words", role="meta", wrap=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, HALF, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(self._bar)
+        row.addWidget(self._words, 1)
+
+    def show_usage(self, chars: int | None, limit: float) -> None:
+        """Show `chars` of `limit`; None for a file that cannot be read."""
+        self._bar.setVisible(chars is not None)
+        over = chars is not None and chars > limit
+        if chars is None:
+            words = tr("The file cannot be read.")
+        elif over:
+            words = tr(
+                "{usage} · over this limit: the agent could only shorten it",
+                usage=usage_line(chars, limit),
+            )
+        else:
+            words = tr("{usage} now", usage=usage_line(chars, limit))
+        self._bar.fill(percent(chars or 0, limit))
+        self._words.setText(words)
+        role = "warn" if over else "meta"
+        if self._words.property("role") != role:
+            self._words.setProperty("role", role)
+            restyle(self._words)
+        self._bar.setAccessibleName(words)
+
+    def words(self) -> str:
+        """Give what is said."""
+        return self._words.text()
