@@ -6,6 +6,7 @@ Each side is timed inside its own process, so that starting one counts for neith
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -57,6 +58,9 @@ class Side:
             text=True,
             cwd=ROOT,
         )
+        # Cores differ in speed while others work on the machine; both sides use the same one.
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(self._process.pid, {min(os.sched_getaffinity(0))})
 
     def answer(self, text: str) -> tuple[float, list[str]]:
         """The median time and the findings."""
