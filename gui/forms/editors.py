@@ -31,7 +31,7 @@ TEXT_WIDTH = 26 * GRID
 
 
 class LineEditor(FieldEditor):
-    """One line of text. Empty is no value, unless an empty text was given or may be one."""
+    """One line of text. Nothing in it is no value, unless the field keeps an empty text."""
 
     line_width = TEXT_WIDTH
 
@@ -64,6 +64,7 @@ class LineEditor(FieldEditor):
         return (self.line,)
 
     def _typed(self) -> None:
+        self._none = self._none or not (self.line.text() or keeps_empty(self.field))
         self.edited.emit()
 
 
@@ -117,10 +118,6 @@ class NumberEditor(LineEditor):
         line.setAlignment(Qt.AlignmentFlag.AlignRight)
         line.stepped.connect(self._step)
         return line
-
-    def raw(self) -> str | None:
-        # Whatever stood here, a number that was wiped out is none.
-        return self.line.text() or None
 
     def _step(self, steps: int) -> None:
         parsed = parse(self.field, self.raw() or "")
@@ -276,12 +273,15 @@ class JsonEditor(FieldEditor):
         self.text.setPlaceholderText(show(field, field.default))
         self.text.textChanged.connect(self._typed)
         self._told = ""
+        self._none = True
         _lay_out(self, self.text)
 
     def raw(self) -> str | None:
-        return self.text.text() or None
+        text = self.text.text()
+        return text if text or not self._none else None
 
     def show_raw(self, raw: str | None) -> None:
+        self._none = raw is None
         self._told = raw or ""
         self.text.set_text(self._told)
 
@@ -292,6 +292,7 @@ class JsonEditor(FieldEditor):
         # The signal also comes when the program writes, and when only the look changed.
         if self.text.text() != self._told:
             self._told = self.text.text()
+            self._none = not self._told
             self.edited.emit()
 
 
@@ -308,6 +309,11 @@ EDITORS: dict[type[Field], type[FieldEditor]] = {
 def editor_for(field: Field, theme: Theme, *, name: str) -> FieldEditor:
     """Make the editor of a field."""
     return EDITORS[type(field)](field, theme, name=name)
+
+
+def keeps_empty(field: Field) -> bool:
+    """Whether an empty text is a value of its own."""
+    return bool(getattr(field, "keeps_empty", False))
 
 
 def _lay_out(editor: FieldEditor, widget: QWidget) -> None:
