@@ -6,31 +6,73 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.files import Disk
 from store.home import HermesHome, HomeNotice, locate, profiles
-from store.journal import Journal, JournalEntry, journal_path
 from store.memory.library import MemoryLibrary
-from store.pending.queue import PendingQueue
 from store.preferences import data_dir
 from store.refusals import REFUSALS, Refusal
-from store.undo import Undo
+
+if TYPE_CHECKING:
+    from store.journal import Journal, JournalEntry
+    from store.pending.queue import PendingQueue
+    from store.undo import Undo
 
 
-@dataclass(frozen=True, slots=True)
 class Desk:
-    """One home with its parts. `notices` say what a person should know about the choice."""
+    """One home with its parts. `notices` say what a person should know about the choice.
 
-    home: HermesHome
-    notices: tuple[HomeNotice, ...]
-    env: Mapping[str, str]
-    disk: Disk
-    journal: Journal
-    library: MemoryLibrary
-    queue: PendingQueue
-    undo: Undo
+    What reading memory does not need is made, and its module loaded, when it is first asked
+    for: a window must be there before anybody can want to undo.
+    """
+
+    def __init__(
+        self,
+        home: HermesHome,
+        *,
+        notices: tuple[HomeNotice, ...],
+        env: Mapping[str, str],
+        disk: Disk,
+        clock: Callable[[], float],
+    ) -> None:
+        self.home = home
+        self.notices = notices
+        self.env = env
+        self.disk = disk
+        self.library = MemoryLibrary(
+            home, disk=disk, journal=lambda: self.journal, env=env, clock=clock
+        )
+        self._clock = clock
+
+    @cached_property
+    def journal(self) -> Journal:
+        """What the desk changed here."""
+        from store.journal import Journal, journal_path
+
+        return Journal(journal_path(data_dir(self.env), self.home), clock=self._clock)
+
+    @cached_property
+    def queue(self) -> PendingQueue:
+        """The writes that wait for approval."""
+        from store.pending.queue import PendingQueue
+
+        return PendingQueue(
+            self.home,
+            library=self.library,
+            disk=self.disk,
+            journal=self.journal,
+            clock=self._clock,
+        )
+
+    @cached_property
+    def undo(self) -> Undo:
+        """The way back."""
+        from store.undo import Undo
+
+        return Undo(self.home, library=self.library, disk=self.disk, journal=self.journal)
 
     def recover(self) -> tuple[JournalEntry, ...]:
         """Finish what a crash left; before the first change of a window or a command."""
@@ -46,7 +88,8 @@ class Desk:
 
     def close(self) -> None:
         """Let go of the journal's file."""
-        self.journal.close()
+        if "journal" in self.__dict__:
+            self.journal.close()
 
 
 def open_desk(
@@ -72,16 +115,4 @@ def build_desk(
     clock: Callable[[], float] = time.time,
 ) -> Desk:
     """Put the parts together for one home."""
-    disk = disk or Disk()
-    journal = Journal(journal_path(data_dir(env), home), clock=clock)
-    library = MemoryLibrary(home, disk=disk, journal=journal, env=env, clock=clock)
-    return Desk(
-        home=home,
-        notices=notices,
-        env=env,
-        disk=disk,
-        journal=journal,
-        library=library,
-        queue=PendingQueue(home, library=library, disk=disk, journal=journal, clock=clock),
-        undo=Undo(home, library=library, disk=disk, journal=journal),
-    )
+    return Desk(home, notices=notices, env=env, disk=disk or Disk(), clock=clock)

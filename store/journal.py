@@ -19,6 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from store.changes import Intent, Part
 from store.files import make_folder
 from store.home import HermesHome
 from store.refusals import Locked, ReadOnly, Unreadable
@@ -53,34 +54,6 @@ _SELECT = (
     "SELECT c.id, c.at, c.who, c.action, c.target, c.gone, c.come, c.record, c.undoes, c.state,"
     " u.id FROM change c LEFT JOIN change u ON u.undoes = c.id AND u.state = 'done' WHERE"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One file of a change: its bytes before and after; None where there was no file.
-
-    `path` is relative to the home, with `/`.
-    """
-
-    path: str
-    before: bytes | None
-    after: bytes | None
-
-
-@dataclass(frozen=True, slots=True)
-class Intent:
-    """What is about to happen. `record` is the id of the pending record, if one is involved.
-
-    `gone` and `come` are the full texts of entries that leave and arrive.
-    """
-
-    who: str
-    action: str
-    target: str
-    gone: tuple[str, ...] = ()
-    come: tuple[str, ...] = ()
-    record: str = ""
-    undoes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,21 +8,15 @@ between is finished at the next start (`store/undo.py`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from store.changes import FileChange, Intent, Part
 from store.files import Content, Disk
-from store.journal import Intent, Journal, Part
 from store.refusals import Conflict, Locked, ReadOnly
 
-
-@dataclass(frozen=True, slots=True)
-class FileChange:
-    """Put `after` (None: no file) in place of what `seen` saw."""
-
-    seen: Content
-    after: bytes | None
-    mode: int = 0o600
+if TYPE_CHECKING:
+    from store.journal import Journal
 
 
 def carry_out(

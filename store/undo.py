@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from store.changes import FileChange, Intent, Part
 from store.files import TEMPORARY, Content, Disk
 from store.home import FILE_NAMES, TARGETS, HermesHome, Target
-from store.journal import Intent, Journal, JournalEntry, Part
+from store.journal import Journal, JournalEntry
 from store.memory import drift
 from store.memory.entries import Document, Entry, Undecodable, decode, encode, parse, serialise
 from store.memory.library import MemoryLibrary
@@ -30,7 +31,7 @@ from store.refusals import (
     Unreadable,
     Unsupported,
 )
-from store.transaction import FileChange, carry_out, put
+from store.transaction import carry_out, put
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from store.changes import FileChange, Intent
 from store.files import Content, Disk, backups_of
 from store.home import TARGETS, HermesHome, Target
-from store.journal import Intent, Journal
 from store.memory import drift
 from store.memory.entries import Document, decode, encode, parse, serialise
 from store.memory.operations import (
@@ -43,7 +44,10 @@ from store.refusals import (
     Unsupported,
 )
 from store.settings import MemorySettings, read_settings
-from store.transaction import FileChange, carry_out
+from store.transaction import carry_out
+
+if TYPE_CHECKING:
+    from store.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +68,25 @@ class Planned:
 
 
 class MemoryLibrary:
-    """MEMORY.md and USER.md of one home. `clock` gives UTC seconds, for names of backups."""
+    """MEMORY.md and USER.md of one home.
+
+    `journal` is asked for when the first change is made; reading needs none. `clock` gives UTC
+    seconds, for names of backups.
+    """
 
     def __init__(
         self,
         home: HermesHome,
         *,
         disk: Disk,
-        journal: Journal | None = None,
+        journal: Callable[[], Journal | None] = lambda: None,
         env: Mapping[str, str] = os.environ,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Nothing is read before the first call."""
         self.home = home
         self.disk = disk
-        self.journal = journal
+        self._journal = journal
         self._env = env
         self._clock = clock
 
@@ -257,7 +265,7 @@ class MemoryLibrary:
         return carry_out(
             home=self.home.path,
             disk=self.disk,
-            journal=self.journal,
+            journal=self._journal(),
             intent=intent,
             changes=(*(plan.file_change for plan in plans), *more),
         )

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from store.changes import FileChange, Intent
 from store.files import Content, Disk
 from store.home import HermesHome, Target
-from store.journal import Intent, Journal
+from store.journal import Journal
 from store.memory.library import MemoryLibrary
 from store.memory.operations import Add, Change, check
 from store.pending.records import (
@@ -41,7 +42,7 @@ from store.refusals import (
     Unreadable,
     Unsupported,
 )
-from store.transaction import FileChange, carry_out
+from store.transaction import carry_out
 
 _Mark = tuple[int, ...]
 

@@ -264,8 +264,8 @@ def test_a_damaged_journal_is_kept_and_told(desk: CommandLine, desk_dirs: DeskDi
 
 def test_an_unfinished_change_is_finished_first_and_told(desk: CommandLine) -> None:
     """What a crash leaves is simulated by an intent that nobody finished."""
+    from store.changes import Intent, Part
     from store.desk import Desk, open_desk
-    from store.journal import Intent, Part
 
     opened = open_desk(home=desk.home)
     assert isinstance(opened, Desk)

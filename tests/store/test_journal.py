@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from store import journal as module
+from store.changes import Intent, Part
 from store.desk import Desk
 from store.home import HermesHome
-from store.journal import Intent, Journal, JournalEntry, Part, journal_path
+from store.journal import Journal, JournalEntry, journal_path
 from store.memory.operations import Add
 from store.memory.state import Written
 from store.refusals import Locked, ReadOnly, Unreadable

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from store.changes import FileChange, Intent, Part
 from store.desk import Desk
 from store.files import Content, Disk
 from store.home import HermesHome
-from store.journal import Intent, Journal, Part
+from store.journal import Journal
 from store.memory.operations import Add, Batch, Remove, Replace, Whole
 from store.memory.state import Written
 from store.pending.queue import Handled
 from store.refusals import REFUSALS, Conflict, ReadOnly
-from store.transaction import FileChange, carry_out
+from store.transaction import carry_out
 from store.undo import Undone
 from tests.support.desks import Death, Faults, everything_in, home_at, joined, opened
 
