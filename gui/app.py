@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from gui.garbage import Garbage
 from gui.i18n import ENGLISH, choose_language, language, tr, use_language
 from gui.tasks import Fault, Tasks
 from gui.theme import Theme
 from gui.window import Window
-from gui.workplace import Opened, Workplace
+from gui.workplace import Opened, Workplace, open_home
 
 if TYPE_CHECKING:
     from gui.demo import SampleHome
@@ -99,10 +100,12 @@ class Program(QObject):
         self._options = options
         self._env = env
         self._preferences = preferences
-        self._sample: SampleHome | None = None
+        self._samples: list[SampleHome] = []
         self._status = 0
+        self._closed = False
         self._excepthook = sys.excepthook
         scheme = options.scheme or env.get("MEMORY_DESK_SCHEME") or preferences.colour_scheme
+        self._garbage = Garbage(self)
         self.tasks = Tasks(partial(_log_fault, env))
         self.theme = Theme(app, scheme)
         self.place = Workplace(self.tasks, self.theme, env, preferences)
@@ -134,11 +137,14 @@ class Program(QObject):
 
     def open_sample(self) -> None:
         """Open a temporary copy of the sample home."""
-        work = partial(_open_sample, self._env, self.window.load_of_page())
+        work = partial(_open_sample, self._samples, self._env, self.window.load_of_page())
         self.tasks.read(self, work, self._sample_opened)
 
     def close(self) -> None:
-        """End all work, remember the window's place, remove the sample."""
+        """End all work, remember the window's place, remove the sample. Once is enough."""
+        if self._closed:
+            return
+        self._closed = True
         sys.excepthook = self._excepthook
         if self._options.screenshot is None and self._options.size is None:
             geometry = bytes(self.window.saveGeometry().toBase64().data()).decode()
@@ -148,13 +154,11 @@ class Program(QObject):
         self.window.hide()
         self.place.close()
         self.window.deleteLater()
-        if self._sample is not None:
-            self._sample.remove()
-            self._sample = None
+        self._garbage.close()
+        for sample in self._samples:
+            sample.remove()
 
-    def _sample_opened(self, found: tuple[SampleHome, Opened | Refusal]) -> None:
-        sample, opened = found
-        self._sample = sample
+    def _sample_opened(self, opened: Opened | Refusal) -> None:
         self.window.show_as_sample()
         if isinstance(opened, Opened):
             self.place.env = opened.desk.env
@@ -209,12 +213,13 @@ class Program(QObject):
         self._app.quit()
 
 
-def _open_sample(env: dict[str, str], load: object) -> tuple[SampleHome, Opened | Refusal]:
+def _open_sample(samples: list[SampleHome], env: dict[str, str], load: Any) -> Opened | Refusal:
     from gui.demo import SampleHome
-    from gui.workplace import open_home
 
     sample = SampleHome()
-    return sample, open_home(sample.home, None, sample.env(env), load)  # type: ignore[arg-type]
+    # Noted at once: it is removed even if the window is closed before it hears of it.
+    samples.append(sample)
+    return open_home(sample.home, None, sample.env(env), load)
 
 
 def _keep_geometry(env: Mapping[str, str], geometry: str) -> None:
@@ -224,9 +229,12 @@ def _keep_geometry(env: Mapping[str, str], geometry: str) -> None:
 
 
 def _log_fault(env: Mapping[str, str], name: str, error: BaseException) -> None:
-    from store.log import Log, log_dir
+    from store.log import Log
+    from store.preferences import log_dir
 
-    Log(log_dir(env)).fault(name, error)
+    log = Log(log_dir(env))
+    log.fault(name, error)
+    log.close()
 
 
 def _nothing(_: object) -> None:

@@ -53,6 +53,10 @@ class Footer(QWidget):
         self._home.setText(f"{home} · {hermes}" if hermes else home)
         self._say()
 
+    def home_text(self) -> str:
+        """Give what is said about the home and Hermes."""
+        return self._home.whole_text()
+
     def agent_text(self) -> str:
         """Give what is said about the agent."""
         return self._agent.text()

@@ -129,6 +129,7 @@ class Tasks(QObject):
         self._writes = _Lane("writes", self._land, on_fault)
         self._ears: QThread | None = None
         self._open = 0
+        self._closed = False
 
     @property
     def busy(self) -> bool:
@@ -169,8 +170,12 @@ class Tasks(QObject):
         self._ears.finished.connect(guest.deleteLater)
 
     def close(self, wait: float = 30.0) -> bool:
-        """End all threads: writes are finished, reads given up. False if one would not end."""
+        """End all threads: writes are finished, reads given up. False if one would not end.
+
+        Nobody hears of results any more.
+        """
         until = time.monotonic() + wait
+        self._closed = True
         if self._ears is not None:
             self._ears.quit()
             self._ears.wait(int(wait * 1000))
@@ -199,6 +204,8 @@ class Tasks(QObject):
 
     @Slot(object)
     def _deliver(self, landing: _Landing) -> None:
+        if self._closed:
+            return
         self._open -= 1
         job = landing.job
         owner = job.owner()

@@ -22,7 +22,7 @@ from gui.widgets.bars import Banner, Notice, Toast
 from gui.widgets.labels import ActionButton, PlainLabel
 from gui.widgets.search import KEYS, SearchField
 from gui.widgets.side import SideEntry, SideList
-from gui.workplace import Changed, Opened, Said, Workplace
+from gui.workplace import Changed, Load, Opened, Said, Workplace
 
 if TYPE_CHECKING:
     from gui.pages.welcome import WelcomePage
@@ -54,6 +54,7 @@ class Window(QWidget):
         self._welcome: WelcomePage | None = None
         self._current = page if page_spec(page) else PAGES[0].name
         self._notices: list[Notice] = []
+        self._shown_buttons: list[ActionButton] = []
         self._build()
         self._connect()
         self.open_page(self._current)
@@ -157,7 +158,7 @@ class Window(QWidget):
         if self.isVisible():
             page.take_focus()
 
-    def load_of_page(self) -> object:
+    def load_of_page(self) -> Load | None:
         """What the page that is open wants to be read with the home."""
         page = self.page()
         return page.load if page is not None else None
@@ -182,14 +183,15 @@ class Window(QWidget):
 
     def _show_buttons(self, actions: list[tuple[QAction, str]]) -> None:
         names = [f"{action.objectName()}_button" for action, _ in actions]
-        items = [self._buttons.itemAt(at).widget() for at in range(self._buttons.count())]
-        if [item.objectName() for item in items] == names:
+        if [button.objectName() for button in self._shown_buttons] == names:
             return  # the buttons follow their actions by themselves
-        for item in items:
-            self._buttons.removeWidget(item)
-            item.deleteLater()
-        for action, kind in actions:
-            self._buttons.addWidget(ActionButton(action, kind=kind, parent=self))
+        for button in self._shown_buttons:
+            self._buttons.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._shown_buttons = [ActionButton(action, kind=kind) for action, kind in actions]
+        for button in self._shown_buttons:
+            self._buttons.addWidget(button)
 
     def _search(self, text: str) -> None:
         page = self.page()
@@ -222,9 +224,8 @@ class Window(QWidget):
         self.footer.show_home(self._home_words(desk, Path.home()), "")
         for name, page in self._pages.items():
             page.show_opened(opened if name == self._current else Opened(desk))
-        page = self.page()
-        if page is not None:
-            self._stack.setCurrentWidget(page)
+            if name == self._current:
+                self._stack.setCurrentWidget(page)
         self._show_header()
         self._look_around(desk)
 
@@ -250,9 +251,7 @@ class Window(QWidget):
         if not self._may_leave():
             self.side.profiles.setCurrentText(desk.home.profile)
             return
-        page = self.page()
-        load = page.load if page is not None else None
-        self._place.open(desk.home.root, name, load)
+        self._place.open(desk.home.root, name, self.load_of_page())
 
     def _show_welcome(self, refusal: Refusal) -> None:
         if self._place.desk is not None:
@@ -276,8 +275,7 @@ class Window(QWidget):
         self.page_ready.emit("welcome")
 
     def _open_made(self, path: Path) -> None:
-        page = self.page()
-        self._place.open(path, None, page.load if page is not None else None)
+        self._place.open(path, None, self.load_of_page())
         self._say(Said(tr("The home is made. The agent will use it at its next start.")))
 
     def show_as_sample(self) -> None:

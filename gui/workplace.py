@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import shiboken6
 from PySide6.QtCore import QObject, Signal
 
-from gui.i18n import tr
+from gui.i18n import tr, trn
 from gui.tasks import Fault, Tasks
 from gui.theme import Theme
 from gui.watch import Watch, Watched, marks_of
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from store.home import HermesHome
     from store.preferences import Preferences
     from store.refusals import Refusal
-    from store.undo import Undone
 
 Load = Callable[["Desk"], Any]
 """Reads what a page shows, off the UI thread."""
@@ -56,6 +55,23 @@ class Opened:
     marks: Mapping[Path, str] | None = None
 
 
+Group = tuple[int, ...]
+"""Ids of changes that belong together, in the order in which they were made."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """`changes` took back all of a group but what is `left`, because of `refusal`.
+
+    `marks` names what is on disk now, for the watch.
+    """
+
+    changes: Group
+    left: Group
+    refusal: Refusal | None
+    marks: Mapping[Path, str]
+
+
 class Workplace(QObject):
     """One open desk. Pages read and write through it and hear from it what changed."""
 
@@ -81,8 +97,8 @@ class Workplace(QObject):
         self.watch = Watch(tasks)
         self.desk: Desk | None = None
         self.writes = 0
-        self._changes: list[int] = []
-        self._undone: list[int] = []
+        self._changes: list[Group] = []
+        self._undone: list[Group] = []
         self.watch.changed.connect(self._heard)
 
     # -- opening -------------------------------------------------------------------------
@@ -124,8 +140,11 @@ class Workplace(QObject):
         work: Callable[[], Any],
         then: Callable[[Any], None],
         paths: Iterable[Path] = (),
+        failed: Callable[[Fault], None] | None = None,
     ) -> None:
         """Do `work`, a function of the store, among the writes and give its answer to `then`.
+
+        `failed` hears of a fault, of which the person is told anyway.
 
         While it runs the watch is silent about `paths`; afterwards everyone hears that they
         changed, with `owner` as initiator. Work that also reads them again, so that `then` can
@@ -140,10 +159,12 @@ class Workplace(QObject):
             self.store_changed.emit(Changed(touched, owner))
             ended()
 
-        def ended(_: Fault | None = None) -> None:
+        def ended(fault: Fault | None = None) -> None:
             self.writes -= 1
             self.watch.release(touched)
             self.writing_changed.emit()
+            if fault is not None and failed is not None and shiboken6.isValid(owner):
+                failed(fault)
 
         self.watch.hold(touched)
         self.writes += 1
@@ -154,60 +175,72 @@ class Workplace(QObject):
 
     def note_change(self, change_id: int | None, text: str) -> None:
         """Remember a change that is on disk, and say so with *Undo*."""
-        if change_id is None:
+        self.note_changes(() if change_id is None else (change_id,), text)
+
+    def note_changes(self, changes: Iterable[int], text: str) -> None:
+        """Remember changes that belong together: *Undo* takes them back one after the other."""
+        group = tuple(changes)
+        if not group:
             self.said.emit(Said(text))
             return
-        self._changes.append(change_id)
+        self._changes.append(group)
         self._undone.clear()
-        self.said.emit(Said(text, tr("Undo"), partial(self.undo, change_id)))
+        self.said.emit(Said(text, tr("Undo"), partial(self.undo, group)))
 
-    def undo(self, change_id: int | None = None) -> None:
-        """Take back a change, the last one of this window if no id is given."""
+    def undo(self, group: Group | None = None) -> None:
+        """Take back changes that belong together, the last of this window if none are given."""
         if self.desk is None:
             return
-        if change_id is None:
+        if group is None:
             if not self._changes:
                 self.said.emit(Said(tr("There is nothing to undo here.")))
                 return
-            change_id = self._changes[-1]
-        if change_id in self._changes:
-            self._changes.remove(change_id)
-        self._take_back(change_id, self._undone, tr("Undone."), tr("Redo"), self.redo)
+            group = self._changes[-1]
+        if group in self._changes:
+            self._changes.remove(group)
+        self._take_back(group, self._changes, self._undone, self._say_undone)
 
     def redo(self) -> None:
         """Do again what was undone last."""
         if self._undone and self.desk is not None:
-            self._take_back(
-                self._undone.pop(), self._changes, tr("Done again."), tr("Undo"), self.undo
-            )
+            self._take_back(self._undone.pop(), self._undone, self._changes, self._say_redone)
+
+    def _say_undone(self, count: int) -> None:
+        text = tr("Undone.") if count == 1 else trn("{n} undone.", "{n} undone.", count)
+        self.said.emit(Said(text, tr("Redo"), self.redo))
+
+    def _say_redone(self, count: int) -> None:
+        text = tr("Done again.") if count == 1 else trn("{n} done again.", "{n} done again.", count)
+        self.said.emit(Said(text, tr("Undo"), self.undo))
 
     def _take_back(
         self,
-        change_id: int,
-        done: list[int],
-        text: str,
-        action: str,
-        act: Callable[[], None],
+        group: Group,
+        source: list[Group],
+        done: list[Group],
+        say_done: Callable[[int], None],
     ) -> None:
         desk = self.desk
         if desk is None:
             return
 
-        def then(answer: Undone | Refusal) -> None:
-            from store.undo import Undone
-
-            if not isinstance(answer, Undone):
-                from gui.words import say
-
-                self.said.emit(Said(say(answer)))
+        def then(answer: TakenBack) -> None:
+            for path, mark in answer.marks.items():
+                self.watch.know(path, mark)
+            if answer.changes:
+                done.append(answer.changes)
+            if answer.refusal is None:
+                say_done(len(group))
                 return
-            if answer.change_id is not None:
-                done.append(answer.change_id)
-            self.said.emit(Said(text, action, act))
+            from gui.words import say
+
+            if answer.left and answer.refusal.code == "locked":
+                source.append(answer.left)  # it can be tried again
+            self.said.emit(Said(say(answer.refusal)))
 
         home = desk.home
         paths = (home.memory_file("memory"), home.memory_file("user"), home.pending("memory"))
-        self.write(self, partial(desk.undo.undo, change_id), then, paths)
+        self.write(self, partial(take_back, desk, group), then, paths)
 
     def close(self) -> bool:
         """Finish the writes and let go of the home; False if a write would not end."""
@@ -215,6 +248,23 @@ class Workplace(QObject):
         if self.desk is not None:
             self.desk.close()
         return ended
+
+
+def take_back(desk: Desk, group: Group) -> TakenBack:
+    """Undo changes, the last one first; one that cannot be does not keep the others."""
+    from store.undo import Undone
+
+    changes, left, refusal = [], [], None
+    for change in reversed(group):
+        answer = desk.undo.undo(change)
+        if not isinstance(answer, Undone):
+            left.append(change)
+            refusal = refusal or answer
+        elif answer.change_id is not None:
+            changes.append(answer.change_id)
+    return TakenBack(
+        tuple(changes), tuple(reversed(left)), refusal, marks_of(watched_of(desk.home))
+    )
 
 
 def open_home(

@@ -226,7 +226,7 @@ class MemoryPage(Page):
         place = place_of(pasted, {target: view.file(target).state for target in TARGETS})
         self._used = place.target
         if place.text is not None:
-            self.columns[place.target].find(place.text)
+            self.columns[place.target].lead_to(place.text)
         file = file_words(place.target)
         self.found.show_notice(Notice("found", place.words, strong=file, tone="plain"))
 
@@ -262,7 +262,7 @@ class MemoryPage(Page):
         column.problem.show_notice(None)
         self.show_loaded(view)
         if isinstance(wish, Wish):
-            column.find(wish.choose)
+            column.lead_to(wish.choose)
         self.place.note_change(done.change_id, _told(wish, done))
 
     def _fix(self, fix: Fix) -> None:

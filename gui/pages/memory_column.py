@@ -139,25 +139,25 @@ class FileColumn(QWidget):
         column.addWidget(self.empty)
         column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
-        for widget in (self._asides, self.empty, self._add):
-            widget.hide()
+        self._asides.hide()
+        self.empty.hide()
+        self._add.hide()
 
     def _add_words(self) -> str:
         added = {"memory": tr("+ Add to agent memory"), "user": tr("+ Add to user profile")}
         return added[self.target]
 
     def _make_actions(self) -> None:
-        other = {"memory": tr("To agent memory"), "user": tr("To user profile")}
-        self.edit = self._action("edit", tr("Edit"), "", self._edit_current)
-        self.move = self._action("move", other[OTHER[self.target]], "Ctrl+M", self._move_current)
-        self.delete = self._action("delete", tr("Delete"), "Del", self._delete_current)
-        self.up = self._action("up", tr("Move up"), "Alt+Up", partial(self._shift, -1))
-        self.down = self._action("down", tr("Move down"), "Alt+Down", partial(self._shift, 1))
-        self.copy = self._action("copy", tr("Copy text"), "Ctrl+C", self._copy_current)
-        self.list.set_actions(
-            (self.edit, self.move, self.up, self.down, self.copy, self.delete),
-            on_card=(self.edit, self.move, self.delete),
-        )
+        others = {"memory": tr("To agent memory"), "user": tr("To user profile")}
+        other = others[OTHER[self.target]]
+        edit = self._action("edit", tr("Edit"), "", self._edit_current)
+        move = self._action("move", other, "Ctrl+M", self._move_current)
+        delete = self._action("delete", tr("Delete"), "Del", self._delete_current)
+        up = self._action("up", tr("Move up"), "Alt+Up", partial(self._shift, -1))
+        down = self._action("down", tr("Move down"), "Alt+Down", partial(self._shift, 1))
+        copy = self._action("copy", tr("Copy text"), "Ctrl+C", self._copy_current)
+        self._changing = (edit, move, up, down, delete)
+        self.list.set_actions((edit, move, up, down, copy, delete), on_card=(edit, move, delete))
 
     def _action(self, name: str, text: str, keys: str, slot: object) -> QAction:
         action = QAction(text, self)
@@ -178,7 +178,7 @@ class FileColumn(QWidget):
         self._show_cards()
         self._show_usage()
         self._show_conflict()
-        for action in (self.edit, self.move, self.delete, self.up, self.down):
+        for action in self._changing:
             action.setEnabled(view.editable)
         self._add.setEnabled(view.addable)
         self._first.setEnabled(view.addable)
@@ -189,7 +189,7 @@ class FileColumn(QWidget):
         self._show_cards()
         return self.list.card_model().rowCount()
 
-    def find(self, text: str) -> bool:
+    def lead_to(self, text: str) -> bool:
         """Select the entry `text`, or the first that contains it; False if there is none."""
         state = self.state()
         if state is None or not text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,12 +43,13 @@ class WelcomePage(QWidget):
         from gui.words import say
         from store.refusals import NotFound
 
-        missing = isinstance(refusal, NotFound) and refusal.kind == "home"
-        self._path = Path(refusal.name) if missing else None
-        self._create.setVisible(missing)
-        if not missing:
+        if not isinstance(refusal, NotFound) or refusal.kind != "home":
+            self._path = None
+            self._create.hide()
             self._words.say(tr("This home cannot be opened"), say(refusal))
             return
+        self._path = Path(refusal.name)
+        self._create.show()
         self._words.say(
             tr("There is no Hermes home here yet"),
             tr(
@@ -78,7 +80,7 @@ class WelcomePage(QWidget):
             self.explain(answer)
 
 
-def _create_home(path: Path, env: object) -> object:
+def _create_home(path: Path, env: Mapping[str, str]) -> HermesHome | Refusal:
     from store.home import create_home
 
-    return create_home(path, env=env)  # type: ignore[arg-type]
+    return create_home(path, env=env)

@@ -92,7 +92,8 @@ class ActionButton(Button):
 
     def __init__(self, action: QAction, *, kind: str = "", parent: QWidget | None = None) -> None:
         super().__init__(action.text(), name=f"{action.objectName()}_button", kind=kind)
-        self.setParent(parent)
+        if parent is not None:
+            self.setParent(parent)
         self._action = action
         action.changed.connect(self._take_over)
         self.clicked.connect(action.trigger)
@@ -101,7 +102,10 @@ class ActionButton(Button):
     def _take_over(self) -> None:
         self.say(self._action.text())
         self.setEnabled(self._action.isEnabled())
-        self.setVisible(self._action.isVisible())
+        if not self._action.isVisible():
+            self.hide()
+        elif self.parentWidget() is not None:  # a button without a parent would be a window
+            self.show()
         keys = self._action.shortcut().toString()
         self.setToolTip(keys or self._action.toolTip())
 

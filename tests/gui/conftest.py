@@ -31,6 +31,7 @@ def start(qtbot: QtBot, qapp: QApplication, desk_dirs: DeskDirs) -> Iterator[Sta
     def start(home: Path | None = None, **options: object) -> MemoryDriver:
         driver = MemoryDriver(qtbot, qapp, Options(home=home, size=(1200, 760), **options))  # type: ignore[arg-type]
         running.append(driver)
+        driver.open()
         return driver
 
     yield start

@@ -45,6 +45,9 @@ class Driver:
         self.program = Program(app, options, dict(os.environ), Preferences())
         self.asker = Answers()
         self.window.asker = self.asker
+
+    def open(self) -> None:
+        """Show the window and wait for the first page."""
         self.program.open()
         self.window.activateWindow()
         self.wait(self.window.isActiveWindow, "the window to be active: shortcuts need that")
@@ -125,7 +128,7 @@ class MemoryDriver(Driver):
         return [card.text for card in self.cards(target).card_model().cards]
 
     def choose(self, target: Target, text: str) -> CardList:
-        assert self.column(target).find(text), f"no entry {text!r}"
+        assert self.column(target).lead_to(text), f"no entry {text!r}"
         return self.cards(target)
 
     def act(self, target: Target, action: str) -> None:
