@@ -191,7 +191,7 @@ def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> A
         if arguments.changes:
             _finish_what_a_crash_left(desk, streams)
         done: Answer = arguments.run(desk, arguments)
-        if desk.journal.set_aside is not None:
+        if arguments.changes and desk.journal.set_aside is not None:
             streams.tell(
                 tr(
                     "The journal was damaged, so a new one was begun; the old one is {path}.",
