@@ -231,20 +231,6 @@ def _meta(entry: EntryView, file: str) -> tuple[str | Mark, ...]:
     return tuple(items)
 
 
-def counterpart(base: str, before: MemoryState, after: MemoryState) -> str | None:
-    """Find what became of the entry `base`, that stood in `before` and is not in `after`.
-
-    The one new text at its place, or the only new text at all; None if it was removed.
-    """
-    old = [entry.text for entry in before.entries]
-    new = [entry.text for entry in after.entries]
-    came = [text for text in new if text not in old]
-    place = old.index(base) if base in old else -1
-    if 0 <= place < len(new) and new[place] in came and len(old) == len(new):
-        return new[place]
-    return came[0] if len(came) == 1 and len(old) == len(new) else None
-
-
 def file_words(target: Target) -> str:
     """Name a file as people know it."""
     return tr(TITLES[target])

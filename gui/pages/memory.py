@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 from gui.i18n import tr
 from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
-from gui.pages.memory_column import FileColumn, Move, Wish
+from gui.pages.memory_column import FileColumn, Move
+from gui.pages.memory_edit import Wish
 from gui.theme import BAR, GRID, HALF
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.labels import PlainLabel

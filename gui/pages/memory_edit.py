@@ -1,0 +1,254 @@
+"""The edit in progress in one column of the Memory page, from its first key to disk."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.i18n import tr, trn
+from gui.models.cards import Card
+from gui.models.drafts import NEW, Draft, chars_with
+from gui.models.memory import FileView, file_words, keys_of
+from gui.theme import Theme
+from gui.widgets.cards import CardList
+from gui.widgets.entry_editor import EntryEditor
+from gui.words import say
+from gui.workplace import Said
+from store.home import Target
+
+if TYPE_CHECKING:
+    from store.memory.operations import Change
+    from store.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A change of one file that the person wants; `said` is what the toast says of it.
+
+    `choose` is the text of the entry to select afterwards. `typed`: it comes from the editor.
+    """
+
+    target: Target
+    change: Change
+    said: str
+    choose: str = ""
+    typed: bool = False
+
+
+class EntryEdit(QObject):
+    """Holds the open editor and what it is about. What was typed is never lost by itself."""
+
+    wished = Signal(object)
+    """A `Wish`."""
+    said = Signal(object)
+    """A `Said` for the toast."""
+    began_or_ended = Signal()
+    """Cards and budget must be shown anew."""
+    typed = Signal()
+    """The budget must be shown anew."""
+
+    def __init__(self, theme: Theme, target: Target, cards: CardList) -> None:
+        super().__init__(cards)
+        self.target: Target = target
+        self.editor: EntryEditor | None = None
+        self._theme = theme
+        self._cards = cards
+        self._view: FileView | None = None
+        self._draft: Draft | None = None
+
+    # -- what the column shows of it -------------------------------------------------------
+
+    def follow(self, view: FileView) -> None:
+        """Take note of the file as it now is."""
+        if self._draft is not None and self._view is not None:
+            self._draft = self._draft.followed(self._view.state, view.state)
+        self._view = view
+
+    def draft(self) -> Draft | None:
+        """Give the edit with what was typed, if that says something new."""
+        if self._draft is None or self.editor is None:
+            return None
+        typed = self.editor.text()
+        return replace(self._draft, text=typed) if typed != (self._draft.base or "") else None
+
+    def is_of(self, key: Hashable) -> bool:
+        """Whether the card with that key is the one that is being edited."""
+        return self._draft is not None and self._draft.key == key
+
+    def among(self, cards: list[Card]) -> list[Card]:
+        """Give the cards with one for the edit among them."""
+        return cards if self._draft is None else self._draft.among(cards)
+
+    def show_conflict(self) -> None:
+        """Say in the editor what happened to its entry on disk."""
+        draft, editor = self._draft, self.editor
+        if draft is None or editor is None:
+            return
+        editor.weigh_again()
+        text = ""
+        if draft.lost:
+            text = tr("This entry was removed on disk while you were editing it.")
+        elif draft.now is not None:
+            text = tr("This entry was changed on disk while you were editing it.")
+        editor.conflict.tell(text)
+        self._cards.editor_grew()
+
+    # -- beginning and ending --------------------------------------------------------------
+
+    def begin(self, key: Hashable) -> None:
+        """Edit the entry with that key in its place."""
+        view = self._view
+        if view is None or not view.editable or self._is_busy():
+            return
+        keys = keys_of(view.state.entries)
+        if key in keys:
+            row = keys.index(key)
+            text = view.state.entries[row].text
+            self._open(Draft(key, text, text, row))
+
+    def begin_new(self) -> None:
+        """Write a new entry."""
+        view = self._view
+        if view is not None and view.addable and not self._is_busy():
+            self._open(Draft(NEW, None, "", len(view.state.entries)))
+
+    def cancel(self) -> None:
+        """End the edit; what was typed can be had back from the toast."""
+        draft = self.draft()
+        self._end()
+        if draft is not None:
+            restore = partial(self._restore, draft)
+            self.said.emit(Said(tr("The edit was put aside."), tr("Restore"), restore))
+
+    def saved(self) -> None:
+        """What was typed is on disk: let go of it before the file is shown again."""
+        self._close()
+        self._cards.setFocus()
+
+    def refused(self, refusal: Refusal) -> None:
+        """Say at the entry why it was not saved."""
+        if self.editor is None:
+            return
+        self.editor.set_busy(False)
+        if self._draft is None or not self._draft.conflicts:
+            self.editor.show_problem(say(refusal))
+        self.editor.take_focus()
+
+    def save(self) -> None:
+        """Wish for what was typed to be written."""
+        from store.memory.operations import Add, Replace, Whole
+
+        draft, editor = self._draft, self.editor
+        if draft is None or editor is None or editor.is_busy():
+            return
+        if draft.conflicts:
+            self.show_conflict()
+            return
+        text, name = editor.text(), file_words(self.target)
+        if text == draft.base:
+            self._end()
+            return
+        editor.set_busy(True)
+        if draft.base is None:
+            wish = Wish(self.target, Add(text), tr("Entry added to {file}.", file=name))
+        else:
+            change = Replace(Whole(draft.base), text)
+            wish = Wish(self.target, change, tr("Entry changed in {file}.", file=name))
+        self.wished.emit(replace(wish, choose=text.strip(), typed=True))
+
+    def _is_busy(self) -> bool:
+        """Whether an edit is in progress that must be ended first; leads to it."""
+        if self.draft() is None:
+            return False
+        if self.editor is not None:
+            self.editor.take_focus()
+        self.said.emit(Said(tr("Save or cancel this edit first.")))
+        return True
+
+    def _open(self, draft: Draft) -> None:
+        self._close()
+        new = draft.base is None
+        self._draft = draft
+        editor = self.editor = EntryEditor(
+            text=draft.text,
+            label=tr("New entry") if new else tr("Edit entry"),
+            save=tr("Add") if new else tr("Save"),
+            cost=self._cost,
+        )
+        editor.save_requested.connect(self.save)
+        editor.cancel_requested.connect(self.cancel)
+        editor.edited.connect(self.typed)
+        editor.grown.connect(self._cards.editor_grew)
+        editor.conflict.reload_requested.connect(self._take_theirs)
+        editor.conflict.keep_requested.connect(self._keep_mine)
+        editor.conflict.compare_requested.connect(self._compare)
+        self.began_or_ended.emit()
+        self._cards.open_editor(draft.key, editor)
+        self.show_conflict()
+        editor.take_focus()
+
+    def _close(self) -> None:
+        self._draft, self.editor = None, None
+        self._cards.close_editor()
+
+    def _end(self) -> None:
+        self._close()
+        self.began_or_ended.emit()
+        self._cards.setFocus()
+
+    def _restore(self, draft: Draft) -> None:
+        view = self._view
+        if view is None or self._is_busy():
+            return
+        gone = draft.base is not None and draft.key not in keys_of(view.state.entries)
+        self._open(replace(draft, lost=True) if gone else draft)
+
+    def _cost(self, text: str) -> tuple[str, bool]:
+        from store.memory.budget import usage_line
+
+        if self._view is None or self._draft is None:
+            return "", False
+        state = self._view.state
+        chars = chars_with(state, self._draft.base, text)
+        words = trn("{n:,} char", "{n:,} chars", len(text.strip()))
+        return f"{words} · {usage_line(chars, state.limit)}", chars > state.limit
+
+    # -- conflicts -------------------------------------------------------------------------
+
+    def _take_theirs(self) -> None:
+        """Reload: forget what was typed, which the toast can bring back."""
+        draft, mine = self._draft, self.draft()
+        if draft is None or draft.now is None:
+            self.cancel()
+            return
+        theirs = Draft((draft.now, 0), draft.now, draft.now, draft.row)
+        self._open(theirs)
+        if mine is not None:
+            restore = partial(self._restore_over, replace(theirs, text=mine.text))
+            self.said.emit(Said(tr("Reloaded."), tr("Restore mine"), restore))
+
+    def _restore_over(self, draft: Draft) -> None:
+        self._close()
+        self._restore(draft)
+
+    def _keep_mine(self) -> None:
+        """Go on with what was typed, in the place of what is there now."""
+        draft, editor = self._draft, self.editor
+        if draft is None or editor is None:
+            return
+        text = editor.text()
+        if draft.now is not None:
+            self._open(Draft((draft.now, 0), draft.now, text, draft.row))
+        else:
+            self._open(Draft(NEW, None, text, draft.row))
+
+    def _compare(self) -> None:
+        from gui.widgets.compare import CompareDialog
+
+        if self._draft is not None and self.editor is not None:
+            disk, typed = self._draft.now or "", self.editor.text()
+            CompareDialog(self._theme, disk, typed, self._cards.window()).open()
