@@ -126,19 +126,17 @@ def parse_record(
 
 def joined(records: Sequence[Record]) -> Staged | Refusal:
     """One change that does what all of these do, or why one of them cannot be done at all."""
-    operations: list[Operation] = []
-    for record in records:
-        if record.problem is not None or record.change is None:
-            return record.problem or Unsupported("skill_record")
-        if (refused := check(record.change)) is not None:
+    changes = [record.change for record in records if record.change is not None]
+    if len(changes) < len(records):
+        problem = next(record.problem for record in records if record.change is None)
+        return problem or Unsupported("skill_record")
+    for change in changes:
+        if (refused := check(change)) is not None:
             return refused
-        match record.change:
-            case Batch(several):
-                operations += several
-            case single:
-                operations.append(single)
-    only = records[0].change
-    return only if len(records) == 1 and only is not None else Batch(tuple(operations))
+    if len(changes) == 1:
+        return changes[0]
+    several = [one.operations if isinstance(one, Batch) else (one,) for one in changes]
+    return Batch(tuple(operation for operations in several for operation in operations))
 
 
 def memory_change(payload: Mapping[str, Any]) -> Staged | Invalid | Unsupported:
