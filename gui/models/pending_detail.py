@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from store.memory.state import MemoryState
     from store.pending.effects import DiffLine, Effect
 
-RowKind = Literal["same", "added", "removed", "head", "gap"]
+RowKind = Literal["same", "added", "removed", "head", "gap", "note"]
 CONTEXT = 2
 """So many unchanged lines stay beside a change; longer runs are folded."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiffRow:
-    """A line to show: of a diff, a heading in between, or a fold. `lost`: nobody mentioned it."""
+    """A line to show: of a diff, a heading, a fold or a note. `lost`: the write names it not."""
 
     kind: RowKind
     text: str
@@ -109,6 +109,8 @@ def _sentence(change: Change, effect: Effect, state: MemoryState) -> str:
     from store.memory.operations import Add, Batch, Remove, Replace
 
     name = file_words(state.target)
+    if not effect.ok and not isinstance(change, Batch):
+        return tr("It asks for this:")
     lost = len(effect.lost_lines)
     match change:
         case Batch(operations):
@@ -187,7 +189,8 @@ def _asked(operation: Operation, document: Document) -> list[DiffRow]:
             return [DiffRow("removed", line) for line in entry.split("\n")]
         case Replace(where, text):
             before, after = _entry_at(document, where), clean(text)
-            lost = set(lost_lines(before, after, _passage(where)))
+            there = before in document.texts
+            lost = set(lost_lines(before, after, _passage(where)) if there else ())
             return _rows(diff_lines(before, after, lost=lost))
     return []
 

@@ -31,6 +31,7 @@ class PageSpec:
 
 PAGES: Final = (
     PageSpec("memory", N_("Memory"), "gui.pages.memory", "MemoryPage"),
+    PageSpec("pending", N_("Pending"), "gui.pages.pending", "PendingPage"),
     PageSpec("settings", N_("Settings"), "gui.pages.settings", "SettingsPage", bottom=True),
 )
 """The pages that exist, in the order of the side list."""

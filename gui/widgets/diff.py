@@ -20,12 +20,20 @@ class DiffPane(FileView):
     With `most_lines` it is as high as its text, up to so many lines; else it fills its place.
     """
 
-    SIGNS: ClassVar = {"added": "+  ", "removed": "-  ", "same": "   ", "head": "", "gap": "⋯  "}
+    SIGNS: ClassVar = {
+        "added": "+  ",
+        "removed": "-  ",
+        "same": "   ",
+        "head": "",
+        "gap": "⋯  ",
+        "note": "",
+    }
     LOST = "-! "
     _LOOKS: ClassVar = {
         "added": ("added_background", "added"),
         "removed": ("removed_background", "removed"),
         "gap": ("card", "dim"),
+        "note": ("card", "dim"),
         "same": ("card", "dim"),
         "head": ("card", "text"),
     }

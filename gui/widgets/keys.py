@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout
 
-from gui.theme import GRID
+from gui.theme import HALF
 from gui.widgets.labels import ActionButton, PlainLabel
 
 EDGE = 10
@@ -23,15 +23,16 @@ class KeyButton(ActionButton):
         self._key = PlainLabel(keys, name=f"{self.objectName()}_key", role="key", parent=self)
         self._key.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, EDGE, 0)
+        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
+        row.setContentsMargins(0, 0, 0 if kind == "way" else EDGE, 0)
         row.addStretch(1)
-        row.addWidget(self._key)
+        row.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
         self.setAccessibleDescription(keys)
 
     def sizeHint(self) -> QSize:
         size = super().sizeHint()
         if self._key is not None:
-            size.setWidth(size.width() + self._key.sizeHint().width() + GRID)
+            size.setWidth(size.width() + self._key.sizeHint().width() + HALF)
         return size
 
     def minimumSizeHint(self) -> QSize:

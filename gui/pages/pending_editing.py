@@ -1,0 +1,161 @@
+"""Edits of staged writes on the Pending page: none is lost, wherever the person goes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.i18n import tr
+from gui.models.pending import Item
+from gui.models.pending_edit import editable_texts, with_texts
+from gui.pages.pending_column import PendingColumn
+from gui.pages.pending_detail import RecordDetail
+from gui.pages.pending_editor import PendingEditor
+from gui.workplace import Said
+from store.memory.operations import Change
+from store.pending.records import Record
+
+
+class Editing(QObject):
+    """The editor in the detail, and what was typed into records that are not chosen now."""
+
+    edited = Signal()
+    """The effect is to be worked out anew."""
+    approve_wanted = Signal(object)
+    """The `Change` to be written in the place of what `record` asks for."""
+    put_aside = Signal()
+    """The person ended the edit."""
+    restore_wanted = Signal(object)
+    """The id of a record whose edit is wanted back."""
+    said = Signal(object)
+    """A `Said` for the toast."""
+
+    def __init__(self, column: PendingColumn, detail: RecordDetail) -> None:
+        super().__init__()
+        self._column = column
+        self._detail = detail
+        self._drafts: dict[str, tuple[str, ...]] = {}
+        self.record: Record | None = None
+
+    @property
+    def editor(self) -> PendingEditor | None:
+        """The open editor."""
+        return self._detail.editor() if self.record is not None else None
+
+    def has_draft(self, key: str) -> bool:
+        """Whether something was typed into that record."""
+        return key in self._drafts
+
+    def anything(self) -> bool:
+        """Whether something would be lost with the window."""
+        self.keep()
+        return bool(self._drafts)
+
+    def wanted(self, record: Record) -> Change | None:
+        """Give what the record asks for, as it is being edited."""
+        editor = self.editor
+        if record.change is None or editor is None or self.record != record:
+            return record.change
+        return with_texts(record.change, editor.texts())
+
+    # -- opening and closing -----------------------------------------------------------------
+
+    def open(self, record: Record) -> None:
+        """Edit `record`, going on with what was typed into it before."""
+        texts = editable_texts(record.change)
+        typed = self._drafts.get(record.id, ())
+        if not texts:
+            return
+        if len(typed) != len(texts):
+            typed = tuple(one.text for one in texts)
+        editor = PendingEditor(texts, typed)
+        editor.edited.connect(self.edited)
+        editor.approve_requested.connect(self._approve)
+        editor.cancel_requested.connect(self._cancel)
+        self.record = record
+        self._detail.open_editor(editor)
+
+    def close(self) -> None:
+        """Let go of the editor and of what is in it."""
+        record, self.record = self.record, None
+        self._detail.close_editor()
+        if record is not None:
+            self._drafts.pop(record.id, None)
+            self._show_drafts()
+
+    def forget(self) -> None:
+        """Let go of everything: another home is open."""
+        self._drafts.clear()
+        self.close()
+        self._show_drafts()
+
+    def keep(self) -> None:
+        """Remember what was typed, as long as it says something new."""
+        record, editor = self.record, self.editor
+        if record is not None and editor is not None:
+            self._drafts.pop(record.id, None)
+            if editor.is_changed():
+                self._drafts[record.id] = editor.texts()
+            self._show_drafts()
+
+    def leave_for(self, item: Item | None) -> bool:
+        """Go on to `item`, with what was typed kept; False if the editor stays in its place."""
+        record, editor = self.record, self.editor
+        if record is None or editor is None:
+            return True
+        if isinstance(item, Record) and item.id == record.id:
+            return not editor.is_lost()
+        if editor.is_lost() or editor.is_busy():
+            return False  # the record is gone or another: there is no place to keep the text
+        self.keep()
+        self.record = None
+        self._detail.close_editor()
+        return True
+
+    def watch(self) -> None:
+        """Say so if someone else has handled or changed the record that is being edited."""
+        record, editor = self.record, self.editor
+        if record is None or editor is None or editor.is_busy():
+            return
+        now = self._column.item(record.id)
+        text = ""
+        if now is None:
+            text = tr("This write was handled elsewhere. What you typed is still here.")
+        elif not isinstance(now, Record) or now.digest != record.digest:
+            text = tr("This write was changed elsewhere. What you typed is still here.")
+        if text and not editor.is_changed():
+            self.close()
+        else:
+            editor.tell_lost(text)
+
+    def _show_drafts(self) -> None:
+        changed = self._column.drafts ^ self._drafts.keys()
+        self._column.drafts = set(self._drafts)
+        if changed:
+            self._column.remake(changed)
+
+    # -- what the person wants ---------------------------------------------------------------
+
+    def _approve(self) -> None:
+        record = self.record
+        change = self.wanted(record) if record is not None else None
+        if change is not None:
+            self.approve_wanted.emit(change)
+
+    def _cancel(self) -> None:
+        record, editor = self.record, self.editor
+        if record is None or editor is None or editor.is_busy():
+            return
+        typed = editor.texts() if editor.is_changed() else None
+        self.close()
+        self.put_aside.emit()
+        if typed is not None and self._column.item(record.id) is not None:
+            restore = partial(self._restore, record.id, typed)
+            self.said.emit(Said(tr("The edit was put aside."), tr("Restore"), restore))
+
+    def _restore(self, key: str, typed: tuple[str, ...]) -> None:
+        if self.record is None and isinstance(self._column.item(key), Record):
+            self._drafts[key] = typed
+            self._show_drafts()
+            self.restore_wanted.emit(key)

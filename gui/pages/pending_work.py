@@ -1,0 +1,193 @@
+"""What the Pending page has done in the background: decide, judge, filter. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from gui.i18n import tr, trn
+from gui.models.pending import (
+    Brief,
+    Gate,
+    Item,
+    PendingView,
+    States,
+    fits_search,
+    is_stale,
+    key_of,
+    read_pending,
+)
+from gui.words import say, say_problem
+from store.pending.records import Record, UnusableRecord
+from store.refusals import REFUSALS, Refusal
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+    from store.memory.operations import Change
+
+Verb = Literal["approve", "reject"]
+Kind = Literal["all", "memory", "user", "auto", "stale", "trouble"]
+
+CHUNK = 20
+"""So many records are decided on between two looks at whether to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the person decided, on exactly these records: ids with the digests that were seen.
+
+    `edited` is what a single record is approved as. `total` counts what was asked for at first,
+    `done` and `refused` what became of it so far.
+    """
+
+    verb: Verb
+    waiting: tuple[tuple[str, str], ...]
+    total: int
+    edited: Change | None = None
+    done: tuple[tuple[str, int | None], ...] = ()
+    refused: tuple[tuple[str, Refusal], ...] = ()
+
+    def without_rest(self) -> Decision:
+        """The same, stopped here."""
+        return replace(self, waiting=())
+
+    @property
+    def changes(self) -> tuple[int, ...]:
+        """The changes of the journal, in their order."""
+        return tuple(change for _, change in self.done if change is not None)
+
+
+def decide(
+    desk: Desk, decision: Decision, wanted: Collection[str]
+) -> tuple[Decision, PendingView | None]:
+    """Carry out the next records of a decision; after the last one read the queue again."""
+    now, later = decision.waiting[:CHUNK], decision.waiting[CHUNK:]
+    seen = dict(now)
+    if decision.verb == "approve":
+        handled = desk.queue.approve(tuple(seen), seen=seen, edited=decision.edited)
+    else:
+        handled = desk.queue.reject(tuple(seen), seen=seen)
+    decision = replace(
+        decision,
+        waiting=later,
+        done=(*decision.done, *handled.done),
+        refused=(*decision.refused, *handled.refused),
+    )
+    return decision, None if later else read_pending(desk, wanted)
+
+
+def told(decision: Decision) -> str:
+    """Say what a decision came to, in a sentence."""
+    count, refused = len(decision.done), len(decision.refused)
+    if decision.total == 1:
+        if refused:
+            return say(decision.refused[0][1])
+        if decision.edited is not None:
+            return tr("Approved as edited.")
+        return tr("Approved.") if decision.verb == "approve" else tr("Rejected.")
+    if decision.verb == "approve":
+        text = trn("Approved {n} write.", "Approved {n} writes.", count)
+    else:
+        text = trn("Rejected {n} write.", "Rejected {n} writes.", count)
+    if refused:
+        text += " " + trn(
+            "{n} was declined and stays here.", "{n} were declined and stay here.", refused
+        )
+    left = decision.total - count - refused
+    return f"{text} {trn('{n} was left.', '{n} were left.', left)}" if left else text
+
+
+def switch_gate(desk: Desk, gate: Gate) -> tuple[str, PendingView]:
+    """Have writes of one kind wait for approval, or no longer. What to say of it, and the rest."""
+    from schema.values import Problem
+    from store.settings import change_setting
+
+    done = change_setting(
+        desk.home,
+        gate.key,
+        "false" if gate.on else "true",
+        disk=desk.disk,
+        env=desk.env,
+        seen=gate.stored,
+    )
+    if isinstance(done, Problem):
+        words = say_problem(done)
+    else:
+        words = say(done) if isinstance(done, REFUSALS) else _switched_words(gate)
+    return words, read_pending(desk)
+
+
+def _switched_words(gate: Gate) -> str:
+    if gate.subsystem == "memory":
+        if gate.on:
+            return tr("Memory writes no longer wait; it takes effect next session.")
+        return tr("Memory writes wait from now on; it takes effect next session.")
+    if gate.on:
+        return tr("Skill writes no longer wait; it takes effect next session.")
+    return tr("Skill writes wait from now on; it takes effect next session.")
+
+
+def empty_words(gate: Gate) -> tuple[str, str]:
+    """Say what would stand on the page if something waited: a title and a sentence."""
+    if gate.on:
+        return tr("Nothing waits"), tr(
+            "What background reviews want to write into memory will stand here, with its effect, "
+            "until you approve or reject it."
+        )
+    return tr("Memory writes do not wait"), tr(
+        "The agent writes into memory without asking. Let its writes wait, and each will stand "
+        "here with its effect until you approve or reject it."
+    )
+
+
+def filtered(
+    items: Sequence[Item], needle: str, kind: Kind, stale: Collection[str], cancelled: Cancelled
+) -> tuple[str, ...]:
+    """Give the keys of the items of that kind in which `needle` stands."""
+    wanted = needle.casefold()
+    kept = []
+    for item in items:
+        if cancelled():
+            return ()
+        if of_kind(item, kind, stale) and (not wanted or fits_search(item, wanted)):
+            kept.append(key_of(item))
+    return tuple(kept)
+
+
+Cancelled = Callable[[], bool]
+
+
+def of_kind(item: Item, kind: Kind, stale: Collection[str]) -> bool:
+    """Whether an item is of that kind."""
+    if isinstance(item, UnusableRecord):
+        return kind in ("all", "trouble")
+    match kind:
+        case "memory" | "user":
+            return item.memory_target == kind
+        case "auto":
+            return item.automatic
+        case "stale":
+            return item.id in stale
+        case "trouble":
+            return item.problem is not None
+    return True
+
+
+def stale_ids(briefs: Mapping[str, Brief]) -> frozenset[str]:
+    """The records that can no longer apply."""
+    return frozenset(key for key, brief in briefs.items() if is_stale(brief))
+
+
+def reread(desk: Desk, number: int, wanted: Collection[str]) -> tuple[Desk, int, PendingView]:
+    """Read the queue again; `number` tells which asking this answers."""
+    return desk, number, read_pending(desk, wanted)
+
+
+def judge_more(
+    records: Sequence[Record], states: States, number: int
+) -> tuple[int, dict[str, Brief]]:
+    """Judge these records by the states of the view with that number."""
+    from gui.models.pending import judge
+
+    return number, judge(records, states)
