@@ -84,7 +84,7 @@ class Desk:
 
     def at(self, home: HermesHome) -> Desk:
         """The same desk on another profile."""
-        return build_desk(home, env=self.env, disk=self.disk)
+        return build_desk(home, env=self.env, disk=self.disk, clock=self._clock)
 
     def close(self) -> None:
         """Let go of the journal's file."""
