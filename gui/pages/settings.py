@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -30,7 +30,7 @@ from gui.tasks import Ticket
 from gui.theme import BAR, GRID
 from gui.widgets.bars import Banner, ConflictBar, Notice
 from gui.widgets.empty import EmptyPage
-from gui.widgets.usage import UsageLine
+from gui.widgets.usage import LimitLines
 from gui.words import say
 from gui.workplace import Opened, Said, Workplace
 from schema.fields import UNSET
@@ -92,7 +92,7 @@ class SettingsPage(Page):
         self.own = DeskSection(self.place)
         self._nothing = EmptyPage(name="no_setting", text=tr("No setting fits this search."))
         self._nothing.hide()
-        self._usage: dict[str, UsageLine] = {}
+        self._limits = LimitLines(self.theme, self.form.rows)
         self.pane = PreviewPane(self.theme, name="preview", file="config.yaml")
         inside = QWidget()
         inside.setObjectName("page_body")
@@ -160,6 +160,10 @@ class SettingsPage(Page):
     # -- the keyboard ------------------------------------------------------------------------
 
     def take_focus(self) -> None:
+        last = self.focusWidget()
+        if last is not None and last is not self and last.isEnabled() and last.isVisible():
+            last.setFocus()
+            return
         rows = [row for row in self.form.rows.values() if row.editor.isEnabled()]
         if rows:
             rows[0].editor.take_focus()
@@ -197,7 +201,8 @@ class SettingsPage(Page):
 
     def _lead_to(self, row: FieldRow) -> None:
         row.editor.take_focus()
-        self._area.ensureWidgetVisible(row, 0, 2 * GRID)
+        # A page that was just filled has its rows in their places in the next turn.
+        QTimer.singleShot(0, self, partial(self._area.ensureWidgetVisible, row, 0, 2 * GRID))
 
     # -- showing -----------------------------------------------------------------------------
 
@@ -258,18 +263,8 @@ class SettingsPage(Page):
             self.focus_key(wanted)
 
     def _show_usage(self) -> None:
-        if self._latest is None:
-            return
-        for key, chars in self._latest.used.items():
-            row = self.form.rows[key]
-            if key not in self._usage:
-                self._usage[key] = UsageLine(self.theme, name=f"usage_{key}")
-                row.add_extra(self._usage[key])
-            value = row.editor.value()
-            limit = row.field.default if value is UNSET else value
-            if isinstance(limit, int | float) and not isinstance(limit, bool):
-                self._usage[key].show_usage(chars, limit)
-                row.say_extra(self._usage[key].words())
+        if self._latest is not None:
+            self._limits.show_used(self._latest.used)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -52,9 +52,15 @@ class PlaceRow(QFrame):
         self._button = Button(tr("Show folder"), name=f"{name}_show")
         self._button.setAccessibleDescription(place.label)
         self._button.clicked.connect(self._want)
+        self._not_made = PlainLabel(tr("not made yet"), name=f"{name}_not_made", role="meta")
+        head = QHBoxLayout()
+        head.setSpacing(GRID)
+        head.addWidget(PlainLabel(place.label, name=f"{name}_label", role="strong"))
+        head.addWidget(self._not_made)
+        head.addStretch(1)
         words = QVBoxLayout()
         words.setSpacing(2)
-        words.addWidget(PlainLabel(place.label, name=f"{name}_label", role="strong"))
+        words.addLayout(head)
         words.addWidget(PlainLabel(place.help, name=f"{name}_help", role="dim", wrap=True))
         words.addWidget(self._shown)
         row = QHBoxLayout(self)
@@ -67,9 +73,8 @@ class PlaceRow(QFrame):
     def show_place(self, place: Place) -> None:
         """Show where it is now."""
         self._path = place.path
-        # Long names may break after any part of the path.
-        path = str(place.path).replace("/", "/\u200b")
-        self._shown.setText(path if place.made else tr("{path} (not made yet)", path=path))
+        self._shown.setText(str(place.path))
+        self._not_made.setVisible(not place.made)
         self._button.setEnabled(place.made)
 
     def _want(self) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.i18n import tr
 from gui.theme import GRID, HALF, Theme
 from gui.widgets.labels import PlainLabel, restyle
 from gui.widgets.meter import Bar
+from schema.fields import UNSET
 from store.memory.budget import percent, usage_line
+
+if TYPE_CHECKING:
+    from gui.forms.row import FieldRow
 
 WIDTH = 12 * GRID
 
@@ -53,3 +60,25 @@ class UsageLine(QWidget):
     def words(self) -> str:
         """Give what is said."""
         return self._words.text()
+
+
+class LimitLines:
+    """Puts a usage line into the row of each limit, and keeps it to what is typed there."""
+
+    def __init__(self, theme: Theme, rows: Mapping[str, FieldRow]) -> None:
+        self._theme = theme
+        self._rows = rows
+        self._lines: dict[str, UsageLine] = {}
+
+    def show_used(self, used: Mapping[str, int | None]) -> None:
+        """Show how many characters each file holds, by the key of its limit."""
+        for key, chars in used.items():
+            row = self._rows[key]
+            if key not in self._lines:
+                self._lines[key] = UsageLine(self._theme, name=f"usage_{key}")
+                row.add_extra(self._lines[key])
+            value = row.editor.value()
+            limit = row.field.default if value is UNSET else value
+            if isinstance(limit, int | float) and not isinstance(limit, bool):
+                self._lines[key].show_usage(chars, limit)
+                row.say_extra(self._lines[key].words())
