@@ -353,8 +353,8 @@ def _place(refusal: Invalid) -> str:
     if refusal.line is None:
         return ""
     if refusal.column is None:
-        return " " + tr("(line {line})", line=refusal.line)
-    return " " + tr("(line {line}, column {column})", line=refusal.line, column=refusal.column)
+        return tr(" (line {line})", line=refusal.line)
+    return tr(" (line {line}, column {column})", line=refusal.line, column=refusal.column)
 
 
 def _say_not_found(kind: str, name: str) -> str:
@@ -421,7 +421,7 @@ def say_memory_off(off: MemoryOff) -> str:
             why = tr("memory.nudge_interval in config.yaml is no number")
         case "agent_section":
             why = tr("“agent:” in config.yaml is not a mapping")
-    place = "" if off.line is None else " " + tr("(line {line})", line=off.line)
+    place = "" if off.line is None else tr(" (line {line})", line=off.line)
     return tr("{why}{place}, so the agent runs without memory.", why=why, place=place)
 
 
