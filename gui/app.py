@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +19,7 @@ from gui.tasks import Fault, Tasks
 from gui.theme import Theme
 from gui.window import Window
 from gui.workplace import Opened, Workplace, open_home
+from schema.frozen import frozen
 
 if TYPE_CHECKING:
     from gui.demo import SampleHome
@@ -30,7 +30,7 @@ SCREENSHOT_SIZE = (1200, 760)
 SCREENSHOT_DEADLINE_MS = 30_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """What the command line asks of the window.
 

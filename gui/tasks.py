@@ -13,12 +13,13 @@ import time
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+
+from schema.frozen import frozen
 
 Result = TypeVar("Result")
 OnFault = Callable[[str, BaseException], None]
@@ -45,7 +46,7 @@ class Ticket:
         return self._cancelled
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """What nobody foresaw: the exception that a piece of work ended in."""
 
@@ -53,7 +54,7 @@ class Fault:
     error: BaseException
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Job:
     work: Callable[[], Any]
     then: Callable[[], Callable[[Any], None] | None]
@@ -62,7 +63,7 @@ class _Job:
     ticket: Ticket
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Landing:
     job: _Job
     result: Any

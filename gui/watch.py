@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal, Slot
 
 from gui.tasks import Tasks
+from schema.frozen import frozen
 
 SETTLE_MS = 80
 """An atomic replace makes several events; they are looked at together after this time."""
@@ -25,7 +25,7 @@ SLOW_POLL_MS = 15_000
 """How often to look anyway: some network folders never tell."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Watched:
     """What to keep an eye on: single files, and folders with their `*.json`. None must exist."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from gui.widgets.labels import ActionButton, PlainLabel
 from gui.widgets.search import KEYS, SearchField
 from gui.widgets.side import SideEntry, SideList
 from gui.workplace import Changed, Load, Opened, Said, Workplace
+from schema.frozen import frozen
 
 if TYPE_CHECKING:
     from gui.pages.welcome import WelcomePage
@@ -336,7 +336,7 @@ class Window(QWidget):
             event.ignore()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Around:
     """What stands around the pages: the other profiles, what waits, the installed Hermes."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from gui.i18n import tr, trn
 from gui.tasks import Fault, Tasks
 from gui.theme import Theme
 from gui.watch import Watch, Watched, marks_of
+from schema.frozen import frozen
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -26,7 +26,7 @@ Load = Callable[["Desk"], Any]
 """Reads what a page shows, off the UI thread."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changed:
     """Files that are no longer as they were. `initiator` is who wrote them, None for others."""
 
@@ -34,7 +34,7 @@ class Changed:
     initiator: object = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """A sentence on what happened, for the toast. `act` is the way back, `action` its name."""
 
@@ -43,7 +43,7 @@ class Said:
     act: Callable[[], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opened:
     """A desk, and what the page that asked for it wanted to be loaded along.
 
@@ -59,7 +59,7 @@ Group = tuple[int, ...]
 """Ids of changes that belong together, in the order in which they were made."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakenBack:
     """`changes` took back all of a group but what is `left`, because of `refusal`.
 

@@ -7,17 +7,18 @@ cards came, went, moved or changed, so that selection and scroll position stay w
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Literal
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from schema.frozen import frozen
+
 Tone = Literal["plain", "ok", "warn", "bad"]
 Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """A word on a coloured ground. `tip` explains it."""
 
@@ -26,7 +27,7 @@ class Mark:
     tip: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """What one card shows.
 

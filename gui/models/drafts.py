@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from gui.models.cards import Card
+from schema.frozen import frozen
 
 if TYPE_CHECKING:
     from store.memory.state import MemoryState
@@ -15,7 +16,7 @@ NEW: Final[Hashable] = ("", -1)
 """The key of the entry that is being added; no entry of a file has it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """An edit of the entry `base`, or with None of a new one; `text` is what was typed.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gui.i18n import N_, tr, trn
@@ -22,6 +21,7 @@ from gui.words import (
     say_threat,
     word,
 )
+from schema.frozen import frozen
 from store.home import FILE_NAMES, Target
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _TOLD_ELSEWHERE = {"duplicates", "invalid_utf8", "utf16"}
 """Notices that a card or the banner speaks of."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fix:
     """A change of config.yaml that a banner offers: `value` of `key`, or None to remove it."""
 
@@ -51,7 +51,7 @@ class Fix:
     value: bool | int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trouble:
     """Why the agent ignores a file, or will not write it. `editable` is whether the desk may."""
 
@@ -63,7 +63,7 @@ class Trouble:
     fix: Fix | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileView:
     """One memory file with all that its column shows."""
 
@@ -83,7 +83,7 @@ class FileView:
         return self.state.state != "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryView:
     """Both files, and what the next session's prompt holds."""
 

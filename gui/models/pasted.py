@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from gui.i18n import tr
+from schema.frozen import frozen
 from store.home import FILE_NAMES, TARGETS, Target
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _UNREADABLE = re.compile(r"could not be read|can't decode|codec", re.IGNORECASE)
 _LONGEST_NEAR = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pasted:
     """A refusal of the agent.
 
@@ -55,7 +55,7 @@ class Pasted:
     limit: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where a refusal leads: a file, maybe one entry of it, and what to say about it."""
 

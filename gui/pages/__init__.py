@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gui.i18n import N_
+from schema.frozen import frozen
 
 if TYPE_CHECKING:
     from gui.page import Page
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageSpec:
     """Where a page is found. `label` is translated when it is shown."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ from gui.widgets.labels import Button, PlainLabel
 from gui.widgets.meter import BudgetMeter
 from gui.words import say
 from gui.workplace import Said
+from schema.frozen import frozen
 from store.home import Target
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from store.refusals import Refusal
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """The entry `text` of `target` is wanted in the other file."""
 

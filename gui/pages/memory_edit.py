@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from gui.widgets.cards import CardList
 from gui.widgets.entry_editor import EntryEditor
 from gui.words import say
 from gui.workplace import Said
+from schema.frozen import frozen
 from store.home import Target
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from store.refusals import Refusal
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """A change of one file that the person wants; `said` is what the toast says of it.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
@@ -13,11 +12,12 @@ from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QV
 from gui.i18n import tr
 from gui.theme import GRID, Theme
 from gui.widgets.labels import Button, PlainLabel, restyle
+from schema.frozen import frozen
 
 TOAST_MS = 8_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notice:
     """What a banner says: `strong` first, then `text`, a line of a file, and one action."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygon
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
@@ -11,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QVBoxLayout,
 from gui.i18n import tr
 from gui.theme import GRID, HALF, SIDE_WIDTH, Theme
 from gui.widgets.labels import Button, PlainLabel
+from schema.frozen import frozen
 
 
 class Chooser(QComboBox):
@@ -33,7 +32,7 @@ class Chooser(QComboBox):
         painter.end()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SideEntry:
     """A page in the side list; `bottom` ones stand at the lower end."""
 
@@ -54,7 +53,7 @@ class SideButton(Button):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 10, 0)
         row.addStretch(1)
-        row.addWidget(self._badge)
+        row.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
         self._badge.hide()
 
     def count(self, number: int) -> None:
