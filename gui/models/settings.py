@@ -54,11 +54,19 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Used:
+    """How many characters a file holds, None if it cannot be read, and the limit in use."""
+
+    chars: int | None
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsView:
     """All of Hermes' own settings at one moment.
 
-    `digest` names the bytes of config.yaml; `used` are the characters that each limited file
-    holds now, by the key of its limit, None for one that cannot be read. Not `readable`, nothing
+    `digest` names the bytes of config.yaml; `used` tells how full each file is, by the key of its
+    limit. Not `readable`, nothing
     is known of what config.yaml says.
     """
 
@@ -67,7 +75,7 @@ class SettingsView:
     settings: tuple[Setting, ...]
     states: Mapping[str, RowState]
     trouble: Trouble | None
-    used: Mapping[str, int | None]
+    used: Mapping[str, Used]
     readable: bool
 
     def state_over(self, key: str, shown: RowState) -> RowState:
@@ -113,7 +121,10 @@ def read_settings_view(desk: Desk) -> SettingsView:
         states={one.field.key: _row_state(one, settings, file) for one in every},
         trouble=_trouble(settings),
         used={
-            LIMITS[target]: None if states[target].state == "unreadable" else states[target].chars
+            LIMITS[target]: Used(
+                None if states[target].state == "unreadable" else states[target].chars,
+                settings.limit(target),
+            )
             for target in TARGETS
         },
         readable=file is not None,

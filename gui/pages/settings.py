@@ -6,10 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout
 
+from gui.forms.area import FormArea
 from gui.forms.form import Form
 from gui.forms.preview import PreviewPane
 from gui.forms.row import FieldRow
@@ -94,22 +95,9 @@ class SettingsPage(Page):
         self._nothing.hide()
         self._limits = LimitLines(self.theme, self.form.rows)
         self.pane = PreviewPane(self.theme, name="preview", file="config.yaml")
-        inside = QWidget()
-        inside.setObjectName("page_body")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, GRID, 0, 2 * GRID)
-        column.setSpacing(3 * GRID)
+        self._area = FormArea(name="settings_area")
         for widget in (self.form, self.own, self._nothing):
-            column.addWidget(widget)
-        column.addStretch(1)
-        self._area = QScrollArea()
-        self._area.setObjectName("settings_area")
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setWidget(inside)
+            self._area.add(widget)
         bars = QVBoxLayout()
         bars.setContentsMargins(0, 0, BAR, 0)
         bars.setSpacing(GRID)
@@ -179,7 +167,7 @@ class SettingsPage(Page):
         if row is None:
             return
         self.search("")
-        self._lead_to(row)
+        self._area.lead_to(row)
 
     def event(self, event: QEvent) -> bool:
         # While the last thing done here can be undone, Ctrl+Z means that and nothing elsewhere.
@@ -198,11 +186,6 @@ class SettingsPage(Page):
             self.saver.undo()
         else:
             super().keyPressEvent(event)
-
-    def _lead_to(self, row: FieldRow) -> None:
-        row.editor.take_focus()
-        # A page that was just filled has its rows in their places in the next turn.
-        QTimer.singleShot(0, self, partial(self._area.ensureWidgetVisible, row, 0, 2 * GRID))
 
     # -- showing -----------------------------------------------------------------------------
 
@@ -350,7 +333,7 @@ class SettingsPage(Page):
             self._after_showing()
             rows = self.form.edited_rows()
             if rows:
-                self._lead_to(rows[0])
+                self._area.lead_to(rows[0])
 
     def _compare(self) -> None:
         desk = self.place.desk
@@ -371,7 +354,7 @@ class SettingsPage(Page):
         """Store the draft, all of it or nothing; with a mistake in it, lead to the first."""
         wrong = [row for row in self.form.edited_rows() if row.problem() is not None]
         if wrong:
-            self._lead_to(wrong[0])
+            self._area.lead_to(wrong[0])
         else:
             self.saver.save(self._edits())
 
@@ -387,7 +370,7 @@ class SettingsPage(Page):
         if isinstance(answer.done, Declined):
             first = self._refuse(answer.done.refusals)
             if first is not None:
-                self._lead_to(first)
+                self._area.lead_to(first)
             for key, refusal in answer.done.refusals.items():
                 if key not in self.form.rows:
                     self.place.said.emit(Said(say(refusal)))

@@ -16,6 +16,7 @@ from store.memory.budget import percent, usage_line
 
 if TYPE_CHECKING:
     from gui.forms.row import FieldRow
+    from gui.models.settings import Used
 
 WIDTH = 12 * GRID
 
@@ -70,15 +71,17 @@ class LimitLines:
         self._rows = rows
         self._lines: dict[str, UsageLine] = {}
 
-    def show_used(self, used: Mapping[str, int | None]) -> None:
-        """Show how many characters each file holds, by the key of its limit."""
-        for key, chars in used.items():
+    def show_used(self, used: Mapping[str, Used]) -> None:
+        """Show how full each file is, by the key of its limit."""
+        for key, file in used.items():
             row = self._rows[key]
             if key not in self._lines:
                 self._lines[key] = UsageLine(self._theme, name=f"usage_{key}")
                 row.add_extra(self._lines[key])
-            value = row.editor.value()
-            limit = row.field.default if value is UNSET else value
+            limit: object = file.limit
+            if row.is_edited():
+                value = row.editor.value()
+                limit = row.field.default if value is UNSET else value
             if isinstance(limit, int | float) and not isinstance(limit, bool):
-                self._lines[key].show_usage(chars, limit)
+                self._lines[key].show_usage(file.chars, limit)
                 row.say_extra(self._lines[key].words())

@@ -106,7 +106,10 @@ SHOWS_ITS_TEXT = re.compile(
       | PlainLabel|Button|Banner|Toast|EmptyPage|say|show_message|print|add_argument""",
     re.VERBOSE,
 )
-NOT_SHOWN = {"objectName", "object_name", "name", "dest", "action", "metavar", "choices", "default"}
+NOT_SHOWN = {
+    *("objectName", "object_name", "name", "dest", "action", "metavar", "choices", "default"),
+    *("role", "kind", "tone"),  # looks of desk.qss
+}
 WORDS = re.compile(r"[A-Za-z一-鿿]{2,}")
 
 

@@ -101,6 +101,7 @@ def test_a_foreign_value_is_kept_and_what_the_agent_makes_of_it_is_said(
         "What stands there cannot be right: it must be true or false. The agent takes it for on."
     )
     assert settings.label(LIMIT, "note").endswith("it must be a number.")
+    assert settings.desk.text(f"usage_{LIMIT}_words") == "21% — 467/2,200 chars now"
     settings.press(APPROVAL, "on")
     settings.save()
     assert config.read_text() == (
