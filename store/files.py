@@ -14,9 +14,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from store import locks
 from store.refusals import Conflict, Locked, ReadOnly, Unreadable
@@ -57,6 +58,29 @@ class Content:
         return digest_of(self.data)
 
 
+class Mark(NamedTuple):
+    """By what a file is known to be still as it was, unless it was touched just now."""
+
+    inode: int
+    size: int
+    modified: int
+    changed: int
+
+    @property
+    def touched(self) -> float:
+        """When its bytes, name or mode last changed, in UTC seconds."""
+        return max(self.modified, self.changed) / 1e9
+
+
+def mark_of(path: str, *, follow: bool = True) -> Mark | None:
+    """The file's mark, None if it cannot be looked at."""
+    try:
+        found = os.stat(path) if follow else os.lstat(path)
+    except OSError:
+        return None
+    return Mark(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
 def _no_fault(step: Step, path: Path) -> None:
     """Let every step pass."""
 
@@ -93,7 +117,7 @@ class Disk:
         A kernel lock, so a file left over by a crash means nothing. It is made if missing and
         never deleted (hermes-formats §2.3). `wait` in seconds.
         """
-        lock_path = path.with_name(path.name + ".lock")
+        lock_path = _lock_path(path)
         try:
             self.fault("lock", lock_path)
             handle = _with_folder(lock_path, lambda: locks.acquire(lock_path, wait=wait))
@@ -134,22 +158,22 @@ class Disk:
             return ReadOnly(str(seen.path), _words(error))
         return None
 
-    def _write_beside(self, real: Path, data: bytes, mode: int, *, linked: bool) -> Path:
+    def _write_beside(self, real: Path, data: bytes, mode: int, *, linked: bool) -> str:
         begin, end = TEMPORARY
-        temporary = real.with_name(f"{begin}{os.urandom(6).hex()}{end}")
+        temporary = os.path.join(os.path.dirname(real), f"{begin}{os.urandom(6).hex()}{end}")
         # A missing folder is made, but not at the far end of a link: a disk that is not mounted
         # must not get a memory of its own.
         handle = (
             os.open(temporary, _MAKE, 0o600)
             if linked
-            else _with_folder(temporary, lambda: os.open(temporary, _MAKE, 0o600))
+            else _with_folder(real, lambda: os.open(temporary, _MAKE, 0o600))
         )
         try:
             try:
-                self.fault("write", temporary)
+                self.fault("write", real)
                 _write_all(handle, data)
                 _take_mode_and_owner(handle, real, mode)
-                self.fault("fsync", temporary)
+                self.fault("fsync", real)
                 os.fsync(handle)
             finally:
                 os.close(handle)
@@ -158,7 +182,7 @@ class Disk:
             raise
         return temporary
 
-    def _swap(self, temporary: Path, real: Path, data: bytes, before: bytes) -> None:
+    def _swap(self, temporary: str, real: Path, data: bytes, before: bytes) -> None:
         for attempt in range(1, self.replace_attempts + 1):
             try:
                 self.fault("replace", real)
@@ -260,6 +284,11 @@ def make_folder(path: Path) -> None:
             raise
 
 
+@lru_cache(maxsize=64)
+def _lock_path(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
+
+
 def _with_folder(path: Path, opened: Callable[[], T]) -> T:
     """What `opened` gives; its folder is made if that is what is missing."""
     try:
@@ -295,12 +324,12 @@ def _write_all(handle: int, data: bytes) -> None:
 
 def _real(path: Path) -> Path:
     """The file at the end of a link; `path` itself if it is none."""
-    return Path(os.path.realpath(path)) if path.is_symlink() else path
+    return Path(os.path.realpath(path)) if os.path.islink(path) else path
 
 
-def _discard(temporary: Path) -> None:
+def _discard(temporary: str) -> None:
     with suppress(OSError):
-        temporary.unlink()
+        os.unlink(temporary)
 
 
 def _mode_of(path: Path, default: int) -> int:
@@ -315,7 +344,7 @@ def _take_mode_and_owner(handle: int, real: Path, mode: int) -> None:
     if os.name == "nt":
         return
     try:
-        was = real.stat()
+        was = os.stat(real)
     except FileNotFoundError:
         os.fchmod(handle, mode)
         return

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 DELIMITER = "\n§\n"
 MARK = "§"
@@ -25,8 +26,7 @@ class Undecodable:
     utf16: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry. `identity` is the comment line that newer versions put before the text."""
 
     text: str

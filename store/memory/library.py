@@ -43,7 +43,8 @@ from store.refusals import (
     Unreadable,
     Unsupported,
 )
-from store.settings import MemorySettings, read_settings
+from store.settings import MemorySettings
+from store.settings_kept import KeptSettings
 from store.transaction import carry_out
 
 if TYPE_CHECKING:
@@ -85,16 +86,17 @@ class MemoryLibrary:
     ) -> None:
         """Nothing is read before the first call."""
         self.home = home
+        self._files = {name: home.memory_file(name) for name in TARGETS}
         self.disk = disk
         self._journal = journal
-        self._env = env
+        self._settings = KeptSettings(home, disk=disk, env=env)
         self._clock = clock
 
     # -- reading -------------------------------------------------------------------------
 
     def settings(self) -> MemorySettings:
         """The home's memory settings as they are on disk now."""
-        return read_settings(self.home, disk=self.disk, env=self._env)
+        return self._settings.read()
 
     def load(self, target: Target) -> MemoryState:
         """Everything about one file. Bad files are states, not errors."""
@@ -107,8 +109,8 @@ class MemoryLibrary:
     ) -> dict[Target, MemoryState]:
         """Both files from one reading of each; both, since one can break the other's loading."""
         settings = settings or self.settings()
-        read = {name: self.disk.read(self.home.memory_file(name)) for name in TARGETS}
-        texts = {name: _text_of(read[name], self.home.memory_file(name)) for name in TARGETS}
+        read = {name: self.disk.read(self._files[name]) for name in TARGETS}
+        texts = {name: _text_of(read[name], self._files[name]) for name in TARGETS}
         sources: dict[Target, Source] = {
             name: Source(
                 texts[name].decoded,
@@ -123,7 +125,7 @@ class MemoryLibrary:
             found = read[name]
             states[name] = describe(
                 name,
-                str(self.home.memory_file(name)),
+                str(self._files[name]),
                 texts[name],
                 limit=settings.limit(name),
                 prompt_limit=settings.prompt_limit(name),
@@ -138,7 +140,7 @@ class MemoryLibrary:
         if not isinstance(text.decoded, str):
             return False
         document = parse(text.decoded)
-        for path in backups_of(self.home.memory_file(target)):
+        for path in backups_of(self._files[target]):
             found = self.disk.read(path)
             decoded = decode(found.data) if isinstance(found, Content) and found.data else None
             if isinstance(decoded, str) and lost_to(document, decoded):
@@ -212,9 +214,7 @@ class MemoryLibrary:
         with ExitStack() as stack:
             for name in TARGETS:
                 if name in targets:
-                    held = stack.enter_context(
-                        self.disk.locked(self.home.memory_file(name), wait=wait)
-                    )
+                    held = stack.enter_context(self.disk.locked(self._files[name], wait=wait))
                     if held is not None:
                         yield held
                         return
@@ -226,7 +226,7 @@ class MemoryLibrary:
         A backup is made where the agent makes one: of a drifted file that is refused
         (hermes-formats §2.6), and of one that an add is about to normalise.
         """
-        seen = self.disk.read(self.home.memory_file(target))
+        seen = self.disk.read(self._files[target])
         if isinstance(seen, Unreadable):
             return seen
         text = _text_of(seen, seen.path)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from store.changes import FileChange, Intent
-from store.files import Content, Disk
+from store.files import Content, Disk, Mark, mark_of
 from store.home import HermesHome, Target
 from store.journal import Journal
 from store.memory.library import MemoryLibrary
@@ -43,8 +43,6 @@ from store.refusals import (
     Unsupported,
 )
 from store.transaction import carry_out
-
-_Mark = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ class PendingQueue:
         self.disk = disk
         self.journal = journal
         self._clock = clock
-        self._known: dict[Subsystem, dict[str, tuple[_Mark, Record]]] = {}
+        self._known: dict[Subsystem, dict[str, tuple[Mark, Record]]] = {}
 
     # -- reading -------------------------------------------------------------------------
 
@@ -102,16 +100,17 @@ class PendingQueue:
         records, unusable = [], []
         outside = self._leads_outside(folder)
         before = self._known.get(subsystem, {})
-        known: dict[str, tuple[_Mark, Record]] = {}
+        known: dict[str, tuple[Mark, Record]] = {}
         for name in names:
-            mark = _mark(os.path.join(folder, name))
+            mark = mark_of(os.path.join(folder, name), follow=False)
             found: Record | UnusableRecord | None
-            seen, found = before.get(name, ((), None))
-            if outside or not mark or seen != mark:
+            seen, found = before.get(name, (None, None))
+            if outside or mark is None or seen != mark:
                 found = self._read(subsystem, name.removesuffix(".json"), outside=outside)
             if isinstance(found, Record):
                 records.append(found)
-                known[name] = (mark, found)
+                if mark is not None:
+                    known[name] = (mark, found)
             elif isinstance(found, UnusableRecord):
                 unusable.append(found)
         self._known[subsystem] = known
@@ -327,15 +326,6 @@ class PendingQueue:
             record = record_of(spelled, record_id=record_id, origin=origin, now=now)
             data = json.dumps(record, indent=2, ensure_ascii=False).encode()
             return self.disk.create(folder / f"{record_id}.json", data) or record_id
-
-
-def _mark(path: str) -> _Mark:
-    """By what a file is known to be still the same one; empty if there is none."""
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return ()
-    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _who(group: Sequence[Record]) -> str:
