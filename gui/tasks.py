@@ -8,6 +8,7 @@ back to the UI thread.
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 import weakref
@@ -20,6 +21,9 @@ import shiboken6
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
 from schema.frozen import frozen
+
+SWITCH_SECONDS = 0.0005
+"""How long a thread may calculate while another waits."""
 
 Result = TypeVar("Result")
 OnFault = Callable[[str, BaseException], None]
@@ -131,6 +135,9 @@ class Tasks(QObject):
         self._ears: QThread | None = None
         self._open = 0
         self._closed = False
+        # Work that only calculates must not keep the interpreter from the window: painting some
+        # cards takes it several times, and waited 5 ms for it each time.
+        sys.setswitchinterval(SWITCH_SECONDS)
 
     @property
     def busy(self) -> bool:

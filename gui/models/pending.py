@@ -5,9 +5,9 @@ No Qt, and no disk beyond what `read_pending` asks of the store.
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from gui.i18n import N_, tr, trn
 from gui.models.cards import Card, Mark
 from gui.models.memory import file_words
 from gui.words import excerpt, file_name, say
+from schema.frozen import frozen
 from store.pending.records import Record, Subsystem, UnusableRecord
 from store.refusals import (
     Ambiguous,
@@ -48,10 +49,12 @@ States = Mapping["Target", "MemoryState"]
 
 FIRST = 60
 """So many records are judged before the list is shown; the others follow."""
+MANY = 1_000
+"""A queue longer than this is no everyday one."""
 GATES: tuple[Subsystem, ...] = ("memory", "skills")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gate:
     """Whether writes of one kind wait for approval. `managed_by`: who else decides that."""
 
@@ -66,7 +69,7 @@ class Gate:
         return f"{self.subsystem}.write_approval"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Brief:
     """The effect of one record, as far as its card tells it; characters as the agent counts."""
 
@@ -78,18 +81,21 @@ class Brief:
     changes: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PendingView:
     """The queue at one moment, the files it is about, and who decides whether writes wait.
 
-    `briefs` judges some of the records. `marks` names what was on disk, for the watch. `at`: when
-    it was read, UTC seconds.
+    `items` are all that waits by their keys: records oldest first, then what cannot be used.
+    `briefs` judges records, but not the `unjudged` ones. `marks` names what was on disk, for the
+    watch. `at`: when it was read, UTC seconds.
     """
 
+    items: Mapping[str, Item]
     records: tuple[Record, ...]
-    unusable: tuple[UnusableRecord, ...]
+    unjudged: tuple[Record, ...]
     states: States
     briefs: Mapping[str, Brief]
+    stale: frozenset[str]
     skills: tuple[str, ...]
     gates: tuple[Gate, ...]
     config_problem: Refusal | None
@@ -97,23 +103,22 @@ class PendingView:
     marks: Mapping[Path, str]
     at: float
 
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """All that waits: records oldest first, then what cannot be used."""
-        return (*self.records, *self.unusable)
-
     def gate(self, subsystem: Subsystem) -> Gate:
         """The switch of one kind of writes."""
         return self.gates[GATES.index(subsystem)]
 
 
-def key_of(item: Item) -> str:
-    """Name an item of the list: a record by its id, a file that is none by its path."""
-    return item.id if isinstance(item, Record) else item.file
+@frozen
+class Known:
+    """What a page has on screen: its view, what is judged by now, and which cards are in view."""
+
+    view: PendingView
+    briefs: Mapping[str, Brief]
+    in_view: Collection[str]
 
 
-def read_pending(desk: Desk, wanted: Collection[str] = ()) -> PendingView:
-    """Read the queue and what it is about; the records called `wanted` are judged along."""
+def read_pending(desk: Desk, known: Known | None = None) -> PendingView:
+    """Read the queue and what it is about. Judges what is in view, and keeps what still holds."""
     from gui.watch import Watched, marks_of
 
     home = desk.home
@@ -126,12 +131,22 @@ def read_pending(desk: Desk, wanted: Collection[str] = ()) -> PendingView:
     settings = desk.library.settings()
     listing = desk.queue.load("memory")
     states = desk.library.load_both(settings)
-    chosen = [record for record in listing.records if record.id in wanted]
+    items: dict[str, Item] = {record.id: record for record in listing.records}
+    items |= {broken.file: broken for broken in listing.unreadable}
+    briefs = _still_true(known, listing.records, states)
+    in_view = known.in_view if known is not None else ()
+    chosen = [one for key in in_view if isinstance(one := items.get(key), Record)]
+    first = [one for one in chosen or listing.records[:FIRST] if one.id not in briefs]
+    briefs |= judge(first, states)
+    if len(items) > MANY:
+        grow_old_at_once()
     return PendingView(
+        items=items,
         records=listing.records,
-        unusable=listing.unreadable,
+        unjudged=tuple(one for one in listing.records if one.id not in briefs),
         states=states,
-        briefs=judge(chosen or listing.records[:FIRST], states),
+        briefs=briefs,
+        stale=stale_ids(briefs),
         skills=_skill_ids(desk),
         gates=tuple(
             Gate(
@@ -148,6 +163,15 @@ def read_pending(desk: Desk, wanted: Collection[str] = ()) -> PendingView:
         marks=marks,
         at=time.time(),
     )
+
+
+def grow_old_at_once() -> None:
+    """Spare the collector of garbage a look through thousands of new values, which will stay.
+
+    It holds the window up while it looks. This puts all there is among the old, and looks at none.
+    """
+    gc.freeze()
+    gc.unfreeze()
 
 
 def _skill_ids(desk: Desk) -> tuple[str, ...]:
@@ -183,20 +207,23 @@ def brief_of(record: Record, states: States) -> Brief:
     )
 
 
-def still_true(before: PendingView | None, after: PendingView) -> Callable[[Record], bool]:
-    """Say which briefs of `before` hold in `after`: same record, same file, same limit."""
-    if before is None:
-        return lambda record: False
-    digests = {record.id: record.digest for record in before.records}
-    same = {
+def _still_true(known: Known | None, records: Sequence[Record], states: States) -> dict[str, Brief]:
+    """Give the briefs that still hold: the same record, the same file, the same limit."""
+    if known is None:
+        return {}
+    before, briefs = known.view, known.briefs
+    other = {
         target
-        for target, state in after.states.items()
-        if _measure(before.states[target]) == _measure(state)
+        for target, state in states.items()
+        if _measure(before.states[target]) != _measure(state)
     }
-    return lambda record: (
-        digests.get(record.id) == record.digest
-        and (record.memory_target is None or record.memory_target in same)
-    )
+    return {
+        record.id: briefs[record.id]
+        for record in records
+        if record.id in briefs
+        and (record is (old := before.items.get(record.id)) or record == old)
+        and record.target not in other
+    }
 
 
 def _measure(state: MemoryState) -> tuple[object, ...]:
@@ -321,10 +348,15 @@ def is_stale(brief: Brief) -> bool:
     return isinstance(cause, Stale | NoMatch)
 
 
+def stale_ids(briefs: Mapping[str, Brief]) -> frozenset[str]:
+    """The records that can no longer apply."""
+    return frozenset(key for key, brief in briefs.items() if is_stale(brief))
+
+
 # --- Cards --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PendingCard(Card):
     """A card with a box to tick; `ticked` None has none. `when` is the exact time."""
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from gui.i18n import N_, tr, trn
 from gui.models.memory import file_words
 from gui.models.pending import refusal_words
 from gui.words import SNAPSHOT_REASONS, word
+from schema.frozen import frozen
 from store.refusals import AtOperation, OverBudget, Refusal
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ CONTEXT = 2
 """So many unchanged lines stay beside a change; longer runs are folded."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiffRow:
     """A line to show: of a diff, a heading, a fold or a note. `lost`: the write names it not."""
 
@@ -37,7 +38,7 @@ class DiffRow:
     lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Detail:
     """One record, or an edit of it, with its effect on the file that `state` describes.
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gui.i18n import tr
+from schema.frozen import frozen
 
 if TYPE_CHECKING:
     from store.memory.operations import Change, Operation
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EditableText:
     """One text of a write: `number` of its operation (0 outside a batch) and what to call it."""
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, QStringListModel, Qt
 
-from gui.models.cards import Card, CardModel, Index, Role
+from gui.models.cards import Card, Index, Role
 
-MANY_RUNS = 64
-"""A list that changes in more places than this is begun anew."""
+MANY_CHANGES = 64
+"""A list in which more cards than this came or went is begun anew."""
 
 
-class PendingModel(CardModel):
-    """Keys in their order; `make` gives the card of a key when it is wanted."""
+class PendingModel(QStringListModel):
+    """Keys in their order; `make` gives the card of a key when it is wanted.
+
+    Otherwise it is what `CardModel` is to a list of cards. The keys are kept by Qt, so that a
+    list of thousands is laid out without a call into Python for each of them.
+    """
 
     def __init__(self, make: Callable[[str], Card], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._make = make
         self._keys: list[str] = []
-        self._rows: dict[str, int] = {}
         self._made: dict[str, Card] = {}
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._keys)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         card = self.card_at(index.row()) if index.isValid() else None
@@ -35,6 +35,12 @@ class PendingModel(CardModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return card.text
         return card.spoken() if role == Qt.ItemDataRole.AccessibleTextRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        never = Qt.ItemFlag.ItemNeverHasChildren
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | never
 
     @property
     def keys(self) -> Sequence[str]:
@@ -47,12 +53,20 @@ class PendingModel(CardModel):
         return tuple(map(self._card, self._keys))
 
     def card_at(self, row: int) -> Card | None:
+        """Give the card in `row`, None if there is no such row."""
         return self._card(self._keys[row]) if 0 <= row < len(self._keys) else None
 
     def row_of(self, key: Hashable) -> int:
-        if len(self._rows) != len(self._keys):
-            self._rows = {key: row for row, key in enumerate(self._keys)}
-        return self._rows.get(key, -1) if isinstance(key, str) else -1
+        """Give the row of the card with that key, -1 if there is none."""
+        try:
+            return self._keys.index(key)  # type: ignore[arg-type]
+        except ValueError:
+            return -1
+
+    def index_of(self, key: Hashable) -> QModelIndex:
+        """Give the index of the card with that key, an invalid one if there is none."""
+        row = self.row_of(key)
+        return self.index(row, 0) if row >= 0 else QModelIndex()
 
     def _card(self, key: str) -> Card:
         card = self._made.get(key)
@@ -61,34 +75,20 @@ class PendingModel(CardModel):
         return card
 
     def show_keys(self, keys: Sequence[str]) -> None:
-        """Become `keys`, which are in the same order as before as far as they stay."""
+        """Become `keys`, in which those that stay are in the order that they had."""
         wanted, present = set(keys), set(self._keys)
-        gone = _runs([row for row, key in enumerate(self._keys) if key not in wanted])
-        came = _runs([row for row, key in enumerate(keys) if key not in present])
-        stayed = [key for key in self._keys if key in wanted]
-        in_order = stayed == [key for key in keys if key in present]
-        if not self._keys or not keys or not in_order or len(gone) + len(came) > MANY_RUNS:
-            self._start_with(keys)
-            return
-        for first, last in reversed(gone):
-            self.beginRemoveRows(QModelIndex(), first, last)
-            self._take(self._keys[:first] + self._keys[last + 1 :])
-            self.endRemoveRows()
-        for first, last in came:
-            self.beginInsertRows(QModelIndex(), first, last)
-            self._take([*self._keys[:first], *keys[first : last + 1], *self._keys[first:]])
-            self.endInsertRows()
-
-    def _start_with(self, keys: Sequence[str]) -> None:
-        if self._keys == list(keys):
-            return
-        self.beginResetModel()
-        self._take(list(keys))
-        self.endResetModel()
-
-    def _take(self, keys: list[str]) -> None:
-        self._keys = keys
-        self._rows = {}
+        gone, came = present - wanted, wanted - present
+        if present and wanted and len(gone) + len(came) <= MANY_CHANGES:
+            for first, last in reversed(_runs(sorted(map(self._keys.index, gone)))):
+                # What listens to rows that are about to go still finds them.
+                self.removeRows(first, last - first + 1)
+                del self._keys[first : last + 1]
+            for first, last in _runs(sorted(map(keys.index, came))):
+                self._keys[first:first] = keys[first : last + 1]
+                self.insertRows(first, last - first + 1)
+        if self._keys != list(keys):
+            self._keys = list(keys)
+            self.setStringList(self._keys)
 
     def drop(self, keys: Collection[str]) -> None:
         """Forget cards that nobody looks at."""
@@ -97,7 +97,7 @@ class PendingModel(CardModel):
 
     def forget(self, keys: Collection[str] | None = None) -> None:
         """Make these cards, or all of them, anew when they are next looked at."""
-        if keys is None:
+        if keys is None or len(keys) > MANY_CHANGES:
             self._made.clear()
             first, last = 0, len(self._keys) - 1
         else:

@@ -117,7 +117,7 @@ class PendingPage(Page):
 
     def _connect(self) -> None:
         self.editing = Editing(self.column, self.detail)
-        self.decisions = Decisions(self.place, self.column.near_view)
+        self.decisions = Decisions(self.place, self.column.known)
         self.banner.acted.connect(self._act_on_banner)
         self.column.chosen.connect(self._show_current)
         self.column.ticks_changed.connect(self._sync)
@@ -171,7 +171,7 @@ class PendingPage(Page):
         if view is None or self._narrow or not view.items:
             return ""
         count = len(view.items)
-        if ticked := len(self.column.ticked()):
+        if ticked := self.column.ticked_count():
             return tr("{n:,} of {count:,} selected", n=ticked, count=count)
         words = trn("{n:,} waits", "{n:,} wait", count)
         if stale := len(self.column.stale):
@@ -224,7 +224,7 @@ class PendingPage(Page):
             self._again = True
             return
         self._reading = True
-        work = partial(reread, desk, self._number, self.column.near_view())
+        work = partial(reread, desk, self._number, self.column.known())
         self.place.tasks.read(self, work, self._take_read, self._fail_read)
 
     def _take_read(self, answer: tuple[Desk, int, PendingView]) -> None:
@@ -274,10 +274,10 @@ class PendingPage(Page):
 
     def _lead_to_what_came_back(self, view: PendingView) -> None:
         """After an undo, select the record that waits again."""
-        back = [record.id for record in view.records if record.id in self._handled]
-        self._handled.difference_update(back)
+        back = self._handled & view.items.keys()
+        self._handled -= back
         if back and self.editing.editor is None:
-            self.column.list.choose(back[0])
+            self.column.list.choose(min(back, key=self.column.list.pending_model().row_of))
 
     # -- the chosen one ------------------------------------------------------------------------
 
@@ -359,7 +359,7 @@ class PendingPage(Page):
         self._reject.setEnabled(record is not None)
         self._edit.setEnabled(bool(editable_texts(change)))
         self._undo.setEnabled(not self.decisions.busy)
-        ticked, stale = len(self.column.ticked()), len(self.column.stale)
+        ticked, stale = self.column.ticked_count(), len(self.column.stale)
         self._approve_all.setText(
             trn("Approve {n:,}", "Approve {n:,}", ticked)
             if self._narrow
@@ -510,8 +510,8 @@ class PendingPage(Page):
         desk = self.place.desk
         if desk is not None and not self.decisions.busy:
             self._number += 1
-            then = partial(self._switched, desk)
-            self.place.write(self, partial(switch_gate, desk, gate), then, [desk.home.config])
+            work = partial(switch_gate, desk, gate, self.column.known())
+            self.place.write(self, work, partial(self._switched, desk), [desk.home.config])
 
     def _switched(self, desk: Desk, answer: tuple[str, PendingView]) -> None:
         words, view = answer

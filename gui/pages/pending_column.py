@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,8 +13,17 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWi
 from gui.i18n import N_, tr, trn
 from gui.models.cards import Card, Mark
 from gui.models.memory import file_words
-from gui.models.pending import Brief, Item, PendingView, card_of, key_of, still_true
-from gui.pages.pending_work import Decision, Kind, filtered, judge_more, stale_ids
+from gui.models.pending import (
+    MANY,
+    Brief,
+    Item,
+    Known,
+    PendingView,
+    card_of,
+    grow_old_at_once,
+    stale_ids,
+)
+from gui.pages.pending_work import Decision, Kind, filtered, judge_more, weigh
 from gui.tasks import Ticket
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.checks import CheckBox
@@ -24,7 +33,7 @@ from gui.widgets.pending_cards import PendingList
 from gui.widgets.side import Chooser
 from gui.words import say
 from gui.workplace import Workplace
-from store.pending.end_state import EndState, FileEnd, end_state
+from store.pending.end_state import EndState, FileEnd
 from store.pending.records import Record
 from store.refusals import Refusal
 
@@ -62,12 +71,12 @@ class PendingColumn(QWidget):
         self._place = place
         self._view: PendingView | None = None
         self._number = 0
-        self._items: dict[str, Item] = {}
+        self._items: Mapping[str, Item] = {}
         self._briefs: dict[str, Brief] = {}
         self._ticked: dict[str, str] = {}  # with the digests that were seen
         self._stale: frozenset[str] = frozenset()
-        self._unjudged: list[Record] = []
-        self._judging = False
+        self._unjudged: Iterator[Record] = iter(())
+        self._judging = self._all_judged = False
         self._needle = ""
         self._filter = Ticket()
         self._weighing = Ticket()
@@ -142,22 +151,15 @@ class PendingColumn(QWidget):
 
     def show_view(self, view: PendingView) -> None:
         """Show the queue as it now is; selection, place and ticks stay with their records."""
-        before, self._view = self._view, view
+        self._view = view
         self._number += 1
-        holds = still_true(before, view)
-        known = self._briefs
-        self._briefs = {
-            record.id: known[record.id]
-            for record in view.records
-            if record.id in known and holds(record)
-        }
-        self._briefs.update(view.briefs)
-        self._unjudged = [one for one in view.records if one.id not in self._briefs]
-        self._unjudged.reverse()  # taken from the end
-        self._items = {key_of(item): item for item in view.items}
+        self._items = view.items
+        self._briefs = dict(view.briefs)
+        self._unjudged = iter(view.unjudged)
+        self._all_judged = not view.unjudged
         self._keep_ticks({key for key, seen in self._ticked.items() if self._digest(key) == seen})
         self.notes = {key: why for key, why in self.notes.items() if key in self._items}
-        self._recount()
+        self._recount(view.stale)
         self.list.pending_model().forget()
         self._refilter()
         self._judge_next()
@@ -178,7 +180,12 @@ class PendingColumn(QWidget):
         """Give what is known of a record's effect."""
         return self._briefs.get(key)
 
-    def near_view(self) -> tuple[str, ...]:
+    def known(self) -> Known | None:
+        """Give what is on screen."""
+        view = self._view
+        return None if view is None else Known(view, self._briefs.copy(), self._near_view())
+
+    def _near_view(self) -> tuple[str, ...]:
         """Give the records whose cards are in view, or soon will be."""
         seen = self.list.seen_keys()
         keys = self.list.pending_model().keys
@@ -242,7 +249,7 @@ class PendingColumn(QWidget):
         self._filter = Ticket()
         work = partial(
             filtered,
-            self._view.items,
+            self._view,
             self._needle,
             self.kind(),
             self._stale,
@@ -276,14 +283,18 @@ class PendingColumn(QWidget):
             return
         batch = [
             item
-            for key in self.near_view()
+            for key in self._near_view()
             if key not in self._briefs and isinstance(item := self._items.get(key), Record)
         ]
-        while self._unjudged and len(batch) < BATCH:
-            record = self._unjudged.pop()
+        for record in self._unjudged:
             if record.id not in self._briefs:
                 batch.append(record)
+            if len(batch) >= BATCH:
+                break
         if not batch:
+            if len(self._briefs) > MANY and not self._all_judged:
+                grow_old_at_once()
+            self._all_judged = True
             return
         self._judging = True
         work = partial(judge_more, batch, view.states, self._number)
@@ -298,14 +309,13 @@ class PendingColumn(QWidget):
             self.list.pending_model().drop(briefs.keys() - in_view)
             if shown := briefs.keys() & in_view:
                 self.remake(shown)
-            self._recount()
+            self._recount(self._stale | stale_ids(briefs))
         self._judge_next()
 
     def _give_up_judging(self, _: object) -> None:
         self._judging = False
 
-    def _recount(self) -> None:
-        stale = stale_ids(self._briefs)
+    def _recount(self, stale: frozenset[str]) -> None:
         if stale != self._stale:
             self._stale = stale
             self.judged.emit()
@@ -321,6 +331,10 @@ class PendingColumn(QWidget):
         keys = self.list.pending_model().keys
         chosen = (self._items[key] for key in keys if key in self._ticked)
         return tuple(item for item in chosen if isinstance(item, Record))
+
+    def ticked_count(self) -> int:
+        """Give how many records are ticked."""
+        return len(self._ticked)
 
     def toggle(self, key: str) -> None:
         """Tick a record, or take its tick away."""
@@ -360,23 +374,23 @@ class PendingColumn(QWidget):
 
     def _show_all_box(self) -> None:
         count = len(self._ticked)
-        self.all_box.setChecked(bool(count) and count == self._shown_records())
+        keys = self.list.pending_model().keys
+        self.all_box.setChecked(bool(count) and all(map(self._is_ticked_if_it_can_be, keys)))
         words = trn("{n} selected", "{n} selected", count) if count else tr("Select all")
         self.all_box.say(words)
 
-    def _shown_records(self) -> int:
-        keys = self.list.pending_model().keys
-        return sum(isinstance(self._items.get(key), Record) for key in keys)
+    def _is_ticked_if_it_can_be(self, key: str) -> bool:
+        return key in self._ticked or not isinstance(self._items.get(key), Record)
 
     def _weigh(self) -> None:
         """Work out where approving all ticked records leads."""
         self._weighing.cancel()
-        records = self.ticked()
-        if not records or self._view is None:
+        if not self._ticked or self._view is None:
             self.totals.hide()
             return
         self._weighing = Ticket()
-        work = partial(end_state, records, self._view.states, given_up=self._weighing.is_cancelled)
+        keys, given_up = self.list.pending_model().keys, self._weighing.is_cancelled
+        work = partial(weigh, self._view, tuple(keys), self._ticked.keys(), given_up)
         self._place.tasks.read(self, work, self._show_totals, ticket=self._weighing)
 
     def _show_totals(self, end: EndState) -> None:

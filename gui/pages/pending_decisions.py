@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.models.pending import PendingView
+from gui.models.pending import Known, PendingView
 from gui.pages.pending_work import Decision, Verb, decide
 from gui.workplace import Workplace
+from schema.frozen import frozen
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from store.pending.records import Record
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decided:
     """What became of a decision, and the queue afterwards; None for a fault or another home."""
 
@@ -28,7 +28,7 @@ class Decided:
 
 
 class Decisions(QObject):
-    """One decision at a time. `near_view` names the records that are to be judged anew."""
+    """One decision at a time. `known` gives what the page has on screen."""
 
     changed = Signal()
     """A decision is being carried out, or no longer."""
@@ -37,10 +37,10 @@ class Decisions(QObject):
     finished = Signal(object)
     """A `Decided`."""
 
-    def __init__(self, place: Workplace, near_view: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, place: Workplace, known: Callable[[], Known | None]) -> None:
         super().__init__()
         self._place = place
-        self._near_view = near_view
+        self._known = known
         self._running: Decision | None = None
         self._stop = False
 
@@ -68,7 +68,7 @@ class Decisions(QObject):
         home = desk.home
         self._place.write(
             self,
-            partial(decide, desk, decision, self._near_view()),
+            partial(decide, desk, decision, self._known()),
             partial(self._take, desk),
             (home.memory_file("memory"), home.memory_file("user"), home.pending("memory")),
             self._failed,

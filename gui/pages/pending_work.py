@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from gui.i18n import tr, trn
@@ -11,14 +11,15 @@ from gui.models.pending import (
     Brief,
     Gate,
     Item,
+    Known,
     PendingView,
     States,
     fits_search,
-    is_stale,
-    key_of,
     read_pending,
 )
 from gui.words import say, say_problem
+from schema.frozen import frozen
+from store.pending.end_state import EndState, end_state
 from store.pending.records import Record, UnusableRecord
 from store.refusals import REFUSALS, Refusal
 
@@ -33,7 +34,7 @@ CHUNK = 20
 """So many records are decided on between two looks at whether to go on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """What the person decided, on exactly these records: ids with the digests that were seen.
 
@@ -59,7 +60,7 @@ class Decision:
 
 
 def decide(
-    desk: Desk, decision: Decision, wanted: Collection[str]
+    desk: Desk, decision: Decision, known: Known | None
 ) -> tuple[Decision, PendingView | None]:
     """Carry out the next records of a decision; after the last one read the queue again."""
     now, later = decision.waiting[:CHUNK], decision.waiting[CHUNK:]
@@ -74,7 +75,7 @@ def decide(
         done=(*decision.done, *handled.done),
         refused=(*decision.refused, *handled.refused),
     )
-    return decision, None if later else read_pending(desk, wanted)
+    return decision, None if later else read_pending(desk, known)
 
 
 def told(decision: Decision) -> str:
@@ -98,7 +99,7 @@ def told(decision: Decision) -> str:
     return f"{text} {trn('{n} was left.', '{n} were left.', left)}" if left else text
 
 
-def switch_gate(desk: Desk, gate: Gate) -> tuple[str, PendingView]:
+def switch_gate(desk: Desk, gate: Gate, known: Known | None) -> tuple[str, PendingView]:
     """Have writes of one kind wait for approval, or no longer. What to say of it, and the rest."""
     from schema.values import Problem
     from store.settings import change_setting
@@ -115,7 +116,7 @@ def switch_gate(desk: Desk, gate: Gate) -> tuple[str, PendingView]:
         words = say_problem(done)
     else:
         words = say(done) if isinstance(done, REFUSALS) else _switched_words(gate)
-    return words, read_pending(desk)
+    return words, read_pending(desk, known)
 
 
 def _switched_words(gate: Gate) -> str:
@@ -142,20 +143,21 @@ def empty_words(gate: Gate) -> tuple[str, str]:
 
 
 def filtered(
-    items: Sequence[Item], needle: str, kind: Kind, stale: Collection[str], cancelled: Cancelled
+    view: PendingView,
+    needle: str,
+    kind: Kind,
+    stale: Collection[str],
+    given_up: Callable[[], bool],
 ) -> tuple[str, ...]:
     """Give the keys of the items of that kind in which `needle` stands."""
     wanted = needle.casefold()
     kept = []
-    for item in items:
-        if cancelled():
+    for key, item in view.items.items():
+        if given_up():
             return ()
         if of_kind(item, kind, stale) and (not wanted or fits_search(item, wanted)):
-            kept.append(key_of(item))
+            kept.append(key)
     return tuple(kept)
-
-
-Cancelled = Callable[[], bool]
 
 
 def of_kind(item: Item, kind: Kind, stale: Collection[str]) -> bool:
@@ -174,14 +176,18 @@ def of_kind(item: Item, kind: Kind, stale: Collection[str]) -> bool:
     return True
 
 
-def stale_ids(briefs: Mapping[str, Brief]) -> frozenset[str]:
-    """The records that can no longer apply."""
-    return frozenset(key for key, brief in briefs.items() if is_stale(brief))
+def weigh(
+    view: PendingView, keys: Sequence[str], ticked: Collection[str], given_up: Callable[[], bool]
+) -> EndState:
+    """Work out where approving the ticked ones of `keys`, in that order, leads."""
+    chosen = [view.items[key] for key in keys if key in ticked and key in view.items]
+    records = [one for one in chosen if isinstance(one, Record)]
+    return end_state(records, view.states, given_up=given_up)
 
 
-def reread(desk: Desk, number: int, wanted: Collection[str]) -> tuple[Desk, int, PendingView]:
+def reread(desk: Desk, number: int, known: Known | None) -> tuple[Desk, int, PendingView]:
     """Read the queue again; `number` tells which asking this answers."""
-    return desk, number, read_pending(desk, wanted)
+    return desk, number, read_pending(desk, known)
 
 
 def judge_more(

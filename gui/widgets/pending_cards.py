@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import (
     QItemSelectionModel,
@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem
 
-from gui.models.cards import Card, Role
+from gui.models.cards import Card, CardModel, Role
 from gui.models.pending import PendingCard
 from gui.models.pending_list import PendingModel
 from gui.theme import GRID, HALF, Theme
@@ -130,7 +130,7 @@ class PendingList(CardList):
 
     def __init__(self, theme: Theme, *, name: str, label: str, make: Callable[[str], Card]) -> None:
         self._keyed = PendingModel(make)
-        super().__init__(theme, name=name, label=label, model=self._keyed)
+        super().__init__(theme, name=name, label=label, model=cast(CardModel, self._keyed))
         self._keyed.setParent(self)
         # Rows are few or equally high, so all of them are laid out at once.
         self.setLayoutMode(QListView.LayoutMode.SinglePass)
@@ -152,9 +152,8 @@ class PendingList(CardList):
         anchor = self._anchor()
         current = self.current_key()
         row = self.currentIndex().row()
-        follower = self._follower(row, set(keys))
+        kept = current if current is None or current in keys else self._follower(row, set(keys))
         self._keyed.show_keys(keys)
-        kept = current if self._keyed.row_of(current) >= 0 else follower
         index = self._keyed.index_of(kept)
         if not index.isValid() and keys and row >= 0:
             index = self._keyed.index(min(row, len(keys) - 1), 0)

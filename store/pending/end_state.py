@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
+from schema.frozen import frozen
 from store.home import TARGETS, Target
 from store.memory import drift
 from store.memory.entries import Document, serialise
@@ -14,7 +14,7 @@ from store.pending.records import Record
 from store.refusals import REFUSALS, Drifted, Refusal, Unsupported
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileEnd:
     """One file before and after all of them; characters as the agent counts."""
 
@@ -24,7 +24,7 @@ class FileEnd:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndState:
     """The files that the records are about, and the records that would be refused, with why."""
 
