@@ -6,11 +6,11 @@ Pure, and no Qt: whoever asks has read everything before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from gui.i18n import tr, trn
 from gui.words import NOTICES, say, say_memory_off, say_notice
+from schema.frozen import frozen
 from store.home import TARGETS, DataElsewhere, HomeNotice, Target
 from store.memory.budget import usage_line
 from store.memory.state import MemoryState
@@ -31,7 +31,7 @@ _SAID_OTHERWISE = ("invalid_utf8", "utf16")
 _GRAVE_NOTICES = ("bom", "conflict_markers", "edge_delimiter")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One thing to know. `code` is for scripts, `message` and `fix` are sentences."""
 
@@ -41,7 +41,7 @@ class Finding:
     fix: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """The two queues: how many files each holds, how many of them are no records."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from schema.frozen import frozen
 
 
 class Unset(Enum):
@@ -33,7 +34,7 @@ def N_(text: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Described:
     """What every field says about itself. `group` is a group's key; `help` one sentence."""
 
@@ -43,7 +44,7 @@ class Described:
     group: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """One choice: the value that is stored and the word that is shown."""
 
@@ -51,7 +52,7 @@ class Option:
     label: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Text(Described):
     """Free text, without blanks at its ends.
 
@@ -64,7 +65,7 @@ class Text(Described):
     same_as_empty: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Select(Described):
     """One of `options`."""
 
@@ -72,7 +73,7 @@ class Select(Described):
     default: str | Unset = UNSET
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Secret(Described):
     """A key or password. Its value is never read into a form; there is no default."""
 
@@ -82,14 +83,14 @@ class Secret(Described):
         return UNSET
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Toggle(Described):
     """On or off."""
 
     default: bool | Unset = UNSET
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Number(Described):
     """A number within bounds; `whole` allows no fraction. `step` is for a person's arrow keys."""
 
@@ -100,7 +101,7 @@ class Number(Described):
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Json(Described):
     """A JSON object or array."""
 
@@ -111,7 +112,7 @@ Field = Text | Select | Secret | Toggle | Number | Json
 FIELD_KINDS: tuple[type[Field], ...] = (Text, Select, Secret, Toggle, Number, Json)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """Fields that are shown together under one heading."""
 
@@ -119,7 +120,7 @@ class Group:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mistake:
     """One thing that is wrong in a declaration; `key` names the field or group."""
 
@@ -135,7 +136,7 @@ class DeclarationError(Exception):
         self.mistakes = mistakes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declaration:
     """Groups and fields in the order in which they are shown. Made by `declare`."""
 

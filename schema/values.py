@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from schema.fields import UNSET, Field, Json, Number, Secret, Select, Text, Toggle, Unset, Value
+from schema.frozen import frozen
 
 Reason = Literal[
     "not_text",
@@ -34,14 +34,14 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,300}")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accepted:
     """A value of the field's kind, or UNSET for none."""
 
     value: Value | Unset
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """Why a value cannot be taken. The sentence for a person is made where it is shown.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from schema.frozen import frozen
 from store.files import Content
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """One file of a change: its bytes before and after; None where there was no file.
 
@@ -19,7 +18,7 @@ class Part:
     after: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Intent:
     """What is about to happen. `record` is the id of the pending record, if one is involved.
 
@@ -35,7 +34,7 @@ class Intent:
     undoes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileChange:
     """Put `after` (None: no file) in place of what `seen` saw."""
 

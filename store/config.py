@@ -8,11 +8,11 @@ manages the value.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
 from schema.fields import UNSET, Unset
+from schema.frozen import frozen
 from store.files import Content, Disk
 from store.home import HermesHome
 from store.managed import managed_refusal
@@ -30,7 +30,7 @@ class Seen(Enum):
 ANYTHING: Final = Seen.ANYTHING
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfigFile:
     """What one read of config.yaml saw; `yaml` is empty when there is no file."""
 
@@ -55,7 +55,7 @@ class ConfigFile:
         return None if found is None else position(found.start_mark)[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """A wish: `value` under the dotted `key`, UNSET to remove it.
 
@@ -67,7 +67,7 @@ class Edit:
     seen: object = ANYTHING
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """Edits that can all be made: the file as it was `read`, and as it `would` be."""
 
@@ -76,7 +76,7 @@ class Plan:
     would: ConfigFile
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declined:
     """Why none of several edits is made: every refusal, by the key of the edit that it is about.
 
@@ -86,7 +86,7 @@ class Declined:
     refusals: Mapping[str, Refusal]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfigChanged:
     """The key has its new value on disk. `changed` is False when it had it already.
 

@@ -8,10 +8,10 @@ was meant, else the edit is refused: a file that is too clever for this is left 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from schema.frozen import frozen
 from store.refusals import Invalid, Refusal, Unsupported
 from store.yaml_text import YamlText, parse, position, reader
 from store.yaml_values import KeyPath, Scalar, at, encodable, has, render, same
@@ -24,7 +24,7 @@ _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 _BREAKS = "\r\n\x85\u2028\u2029"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Splice:
     """Put `text` in place of the characters from `start` to `end`."""
 

@@ -13,12 +13,12 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
+from schema.frozen import frozen
 from store import locks
 from store.refusals import Conflict, Locked, ReadOnly, Unreadable
 
@@ -45,7 +45,7 @@ def digest_of(data: bytes | None) -> str:
     return ABSENT if data is None else sha256(data).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Content:
     """What one read saw: the bytes, or None if there was no file."""
 
@@ -85,7 +85,7 @@ def _no_fault(step: Step, path: Path) -> None:
     """Let every step pass."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disk:
     """The rules of one system. `newline` is the agent's text mode: LF, on Windows CRLF."""
 

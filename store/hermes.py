@@ -12,9 +12,9 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from schema.frozen import frozen
 from store.home import person_folder
 from store.refusals import NotFound
 
@@ -30,7 +30,7 @@ _EXEC = re.compile(
 _VERSION = re.compile(r"^Version:\s*(\S+)\s*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """An installed Hermes.
 

@@ -12,10 +12,10 @@ import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from schema.frozen import frozen
 from store.refusals import NotFound, ReadOnly, Refusal
 
 Target = Literal["memory", "user"]
@@ -43,7 +43,7 @@ _FRESH_FOLDERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HermesHome:
     """One profile's home. `profile` is `default`, a profile's name, or `custom`."""
 
@@ -75,7 +75,7 @@ class HermesHome:
         return self.path / "state.db"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActiveProfile:
     """The active profile `name` is shown although HERMES_HOME does not name it.
 
@@ -87,7 +87,7 @@ class ActiveProfile:
     default_home: Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OtherProfileActive:
     """`shown` was asked for, while `active` is what the `hermes` command would use."""
 
@@ -96,7 +96,7 @@ class OtherProfileActive:
     active: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DataElsewhere:
     """Nothing is kept in this home, while the other usual `places` hold something."""
 
@@ -107,7 +107,7 @@ class DataElsewhere:
 HomeNotice = ActiveProfile | OtherProfileActive | DataElsewhere
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Located:
     """The home that is meant, and what the person should be told about the choice."""
 

@@ -14,11 +14,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from schema.frozen import frozen
 from store.changes import Intent, Part
 from store.files import make_folder
 from store.home import HermesHome
@@ -56,7 +57,7 @@ _SELECT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JournalEntry:
     """A change that the journal holds; `at` in UTC seconds."""
 

@@ -8,10 +8,10 @@ values win over the person's, key by key.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from schema.frozen import frozen
 from store.files import Content, Disk
 from store.home import HermesHome
 from store.refusals import Managed
@@ -22,7 +22,7 @@ _SYSTEMS = {"brew": "Homebrew", "homebrew": "Homebrew"}
 _NIX = {"true", "1", "yes", "nix", "nixos"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ManagedScope:
     """The administrator's values. `data` is empty when there is no such folder or no such file."""
 

@@ -7,10 +7,10 @@ why. Nothing is created but the `-wal` and `-shm` files that SQLite itself may l
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from schema.frozen import frozen
 from store.files import Content, Disk
 
 BUSY_SECONDS = 1.0
@@ -18,7 +18,7 @@ SkillState = Literal["active", "stale", "archived"]
 SessionsState = Literal["ok", "absent", "corrupt", "unreadable"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sessions:
     """How many conversations and messages state.db holds; None if they cannot be counted."""
 
@@ -27,7 +27,7 @@ class Sessions:
     state: SessionsState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skills:
     """How many skills the usage records name, by state; None if there are no such records."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from schema.frozen import frozen
 from store.files import Content, Disk
 from store.refusals import Conflict, Locked, ReadOnly, Unreadable
 
@@ -25,7 +26,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preferences:
     """What the person chose.
 
@@ -43,7 +44,7 @@ class Preferences:
     not_asked_again: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """The preferences, and what of the file was not used.
 
@@ -149,7 +150,7 @@ def _fits(name: str, value: object) -> bool:
         return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
     if name in _CHOICES:
         return value in _CHOICES[name] if isinstance(value, str) else False
-    return name in Preferences.__slots__ and isinstance(value, str)
+    return name in Preferences.__match_args__ and isinstance(value, str)
 
 
 def _folder(env: Mapping[str, str], name: str, function: str) -> Path:

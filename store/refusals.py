@@ -6,11 +6,12 @@ language. `code` is what scripts see (the list in the README, section *Command l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from schema.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Empty:
     """Nothing was given where a text is needed. `what`: content, old_text or operations."""
 
@@ -18,7 +19,7 @@ class Empty:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OverBudget:
     """The file would hold `chars` characters and may hold `limit`; now it holds `current`."""
 
@@ -29,7 +30,7 @@ class OverBudget:
     current: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoMatch:
     """No entry is or contains `old_text`."""
 
@@ -37,7 +38,7 @@ class NoMatch:
     old_text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ambiguous:
     """Several different entries contain `old_text`; `matches` are their full texts."""
 
@@ -46,7 +47,7 @@ class Ambiguous:
     matches: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blocked:
     """The agent's threat scan hits: `ids` as the agent names them.
 
@@ -58,7 +59,7 @@ class Blocked:
     code_point: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DelimiterInText:
     """The text has a line that is only `§`, so it would become two entries."""
 
@@ -66,7 +67,7 @@ class DelimiterInText:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WouldEmpty:
     """A batch would remove the last entry of `target`."""
 
@@ -74,7 +75,7 @@ class WouldEmpty:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stale:
     """The entry that a record was reviewed against is gone."""
 
@@ -82,7 +83,7 @@ class Stale:
     entry: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drifted:
     """The agent would refuse this file. `signals`: round_trip, entry_over_limit.
 
@@ -95,7 +96,7 @@ class Drifted:
     backup: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable:
     """The file exists but cannot be read or decoded; it is never taken for empty.
 
@@ -109,7 +110,7 @@ class Unreadable:
     utf16: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conflict:
     """What was seen is no longer there. `seen` and `now` are texts to show side by side."""
 
@@ -119,7 +120,7 @@ class Conflict:
     now: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Locked:
     """Someone else held the lock for `waited` seconds."""
 
@@ -128,7 +129,7 @@ class Locked:
     waited: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Invalid:
     """A value or a file is not what it must be. `line` and `column` count from 1."""
 
@@ -139,7 +140,7 @@ class Invalid:
     column: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotFound:
     """There is no such thing. `kind`: home, profile, record, change, key, file, managed."""
 
@@ -148,7 +149,7 @@ class NotFound:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unsupported:
     """The desk cannot do this here. `problem` is one of the keys in `gui/words.py`."""
 
@@ -157,7 +158,7 @@ class Unsupported:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Managed:
     """Someone else manages this value. `source`: the folder, or the managing system."""
 
@@ -166,7 +167,7 @@ class Managed:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadOnly:
     """The system declined to write (permission, full disk, lock file that is a folder, …)."""
 
@@ -175,7 +176,7 @@ class ReadOnly:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AtOperation:
     """Operation `number` (from 1) of a batch was refused, so none was applied."""
 

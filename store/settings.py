@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from schema.fields import UNSET, Field
+from schema.frozen import field, frozen
 from schema.settings import HERMES_SETTINGS
 from schema.values import Accepted, Problem, check, parse
 from store.config import (
@@ -51,7 +52,7 @@ def _tree() -> dict[str, Any]:
 _DEFAULTS = _tree()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryOff:
     """Why the agent runs without any built-in memory although no switch says so.
 
@@ -64,7 +65,7 @@ class MemoryOff:
     line: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """One of Hermes' own settings, for a page or a script.
 
@@ -82,7 +83,7 @@ class Setting:
     managed_by: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemorySettings:
     """What one home's configuration means to the agent.
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from schema.frozen import frozen
 from store.changes import FileChange, Intent, Part
 from store.files import TEMPORARY, Content, Disk
 from store.home import FILE_NAMES, TARGETS, HermesHome, Target
@@ -34,7 +34,7 @@ from store.refusals import (
 from store.transaction import carry_out, put
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undone:
     """Change `undone` was taken back by `change_id`. `exact`: every byte is as before it."""
 

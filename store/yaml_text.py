@@ -7,9 +7,10 @@ another reader. Nothing is changed here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from schema.frozen import frozen
 
 if TYPE_CHECKING:
     import yaml
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 BOM = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class YamlText:
     """A readable file: its text without the byte order mark, its nodes, and what they mean.
 
@@ -30,7 +31,7 @@ class YamlText:
     data: Mapping[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotUtf8:
     """The bytes are no UTF-8 from offset `byte` on."""
 
@@ -38,7 +39,7 @@ class NotUtf8:
     utf16: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotYaml:
     """The text is no YAML mapping; `line` and `column` count from 1."""
 

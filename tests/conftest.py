@@ -10,12 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.support.leaks import Leaks
 from tests.support.unprivileged import Unprivileged, make_unprivileged
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURE_HOME = ROOT / "tests" / "fixtures" / "hermes-home-0.19.tar.gz"
+
+# How long an example takes is the machine's affair; a law holds or it does not.
+settings.register_profile("desk", deadline=None)
+settings.load_profile("desk")
 
 if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
     # Outside ./test and without a screen, Qt's tests still run; ./test gives them a real one.

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import Any
 
 from gui.words import say
+from schema.frozen import field, frozen
 from store.refusals import AtOperation, Refusal
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """`data` is for --json, `text` for a person, `notes` are lines on standard error.
 

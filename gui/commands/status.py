@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, refusal_data, table
@@ -11,6 +11,7 @@ from gui.commands.parsing import Areas, Arguments, group, leaf
 from gui.health import Finding, Waiting, findings, no_home
 from gui.i18n import tr, trn
 from gui.words import FILE_STATES, word
+from schema.frozen import frozen
 from store.home import Target, active_profile
 from store.memory.budget import usage_line
 from store.memory.state import MemoryState
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 MARKS = {"bad": "!!", "warn": "! ", "info": "· "}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glance:
     """Everything that one look at a home sees."""
 

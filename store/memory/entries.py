@@ -6,8 +6,9 @@ Pure: bytes to text, text to entries, entries to bytes (hermes-formats §2.1).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from schema.frozen import frozen
 
 DELIMITER = "\n§\n"
 MARK = "§"
@@ -18,7 +19,7 @@ _HEADER = re.compile(r"<!-- hermes-memory-identities:v\d+ -->\s*")
 _IDENTITY = re.compile(r"(?:<!-- hermes-memory-entry:\{[^\n]*?\} -->\s*)+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undecodable:
     """The bytes are not UTF-8; `byte` is the offset of the first one that is not."""
 
@@ -38,7 +39,7 @@ class Entry(NamedTuple):
         return self.identity + self.text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """All entries of a file in order; `header` is the comment that announces identities."""
 

@@ -10,10 +10,11 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schema.frozen import frozen
 from store.changes import FileChange, Intent
 from store.files import Content, Disk, backups_of
 from store.home import TARGETS, HermesHome, Target
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from store.journal import Journal
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Planned:
     """One file as it was read under the lock, and what it is to become."""
 

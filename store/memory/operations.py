@@ -8,8 +8,8 @@ gone is stale.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
+from schema.frozen import frozen
 from store.memory.entries import (
     Document,
     Entry,
@@ -36,21 +36,21 @@ from store.refusals import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """Address by the agent's rule: a whole entry, else a substring that only one contains."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Whole:
     """Address by the full text that a person saw; gone is `Conflict`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pinned:
     """Address by the full text that a record was reviewed against; gone is `Stale`.
 
@@ -64,14 +64,14 @@ class Pinned:
 Address = Part | Whole | Pinned
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Add:
     """Append an entry; an entry that is already there changes nothing."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replace:
     """The whole entry at `where` becomes `text`."""
 
@@ -79,14 +79,14 @@ class Replace:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remove:
     """The entry at `where` goes."""
 
     where: Address
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknown:
     """An operation of a batch that no version is known to have."""
 
@@ -96,14 +96,14 @@ class Unknown:
 Operation = Add | Replace | Remove | Unknown
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Batch:
     """All or nothing, the budget judged on the end state."""
 
     operations: tuple[Operation, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrange:
     """The same entries in another order; `digest` names the file that was seen."""
 
@@ -121,7 +121,7 @@ ACTION_NAMES: dict[type, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Applied:
     """What a change makes of a document. `gone` and `come` are the entries' full texts."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from schema.frozen import frozen
 from store.home import FILE_NAMES, TARGETS, Target
 from store.memory.entries import DELIMITER, Undecodable, agent_pieces
 from store.memory.threats import scan
@@ -26,7 +26,7 @@ NoBlock = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snapshot:
     """`block` is the exact text, empty if there is none; then `reason` says why.
 
@@ -38,7 +38,7 @@ class Snapshot:
     blocked: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """What the agent loads for one file.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from schema.frozen import frozen
 from store.home import FILE_NAMES, Target
 from store.memory import budget, drift
 from store.memory.entries import Document, Undecodable, decode, parse
@@ -15,7 +15,7 @@ from store.refusals import Refusal, Unreadable
 FileState = Literal["clean", "drift", "unreadable", "absent"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryView:
     """One entry as it stands in the file; `index` counts from 1, `chars` without delimiter."""
 
@@ -26,7 +26,7 @@ class EntryView:
     duplicate: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryState:
     """A file's entries, budget, trouble, and what the agent will see of it.
 
@@ -61,7 +61,7 @@ class MemoryState:
         return sum(1 for entry in self.entries if entry.threats)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """A change that is on disk, or (`changed` false) was already so.
 
@@ -81,7 +81,7 @@ class Written:
     backup: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileText:
     """A file as it was read: its bytes decoded, or why not."""
 

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
+
+from schema.frozen import frozen
 
 Scope = Literal["all", "context", "strict"]
 
@@ -40,7 +41,7 @@ def _pattern(source: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\b([a-z0-9]+)", r"\1(?<=\\b\1)", source))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phrase:
     """Words that follow each other, written as in `_pattern`."""
 
@@ -51,7 +52,7 @@ class Phrase:
         return _pattern(self.source).search(folded) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chain:
     """Pieces that follow each other with at most `gap` characters, none of them `barrier`, between.
 
@@ -126,7 +127,7 @@ class _Walk:
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """One row of the table: of each group of words in `needs` one must stand in the text.
 

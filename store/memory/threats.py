@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from schema.frozen import frozen
 from store.memory.threat_patterns import INVISIBLE, RULES, SCOPES, Rule, Scope
 
 MAX_CHARS = 65_536
@@ -34,7 +34,7 @@ _SELDOM = tuple(set(_WIDE) - set(_OFTEN))
 _ANY_SELDOM = re.compile(f"[{re.escape(''.join(_SELDOM))}]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One finding: the agent's id, and for an invisible character which one it is."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from schema.frozen import frozen
 from store.memory.entries import Document, agent_pieces, clean, serialise
 from store.memory.operations import (
     Add,
@@ -31,7 +31,7 @@ from store.refusals import REFUSALS, AtOperation, Drifted, Refusal, Unsupported
 LineKind = Literal["same", "added", "removed"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiffLine:
     """One line of a diff; `lost` marks a line that a replace swallows without naming it."""
 
@@ -45,7 +45,7 @@ class DiffLine:
         return {"same": " ", "added": "+", "removed": "-"}[self.kind]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Swallowed:
     """An entry that a replace takes whole: before, after, and the lines that get lost."""
 
@@ -54,7 +54,7 @@ class Swallowed:
     lost_lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effect:
     """The outcome of one record, or of several judged together, on a file.
 

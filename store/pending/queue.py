@@ -11,10 +11,10 @@ import os
 import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from schema.frozen import frozen
 from store.changes import FileChange, Intent
 from store.files import Content, Disk, Mark, mark_of
 from store.home import HermesHome, Target
@@ -45,7 +45,7 @@ from store.refusals import (
 from store.transaction import carry_out
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """A queue as it is on disk: records oldest first, and the files that are none."""
 
@@ -53,7 +53,7 @@ class Listing:
     unreadable: tuple[UnusableRecord, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Handled:
     """What became of the ids that were asked for. `done` pairs an id with its change."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from schema.frozen import field, frozen
 from store.files import digest_of
 from store.home import TARGETS, Target
 from store.memory.operations import (
@@ -46,7 +46,7 @@ PROVIDER_FIELDS = ("memory_id", "importance", "provider")
 """Fields by which a provider's own staged write is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """A staged write. `created_at` in UTC seconds, 0 if it does not say.
 
@@ -78,7 +78,7 @@ class Record:
         return next((target for target in TARGETS if target == self.target), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnusableRecord:
     """A file in the queue's folder that is no record; it is shown and kept."""
 
