@@ -31,6 +31,10 @@ class FormArea(QScrollArea):
         self._inside.installEventFilter(self)
         self.verticalScrollBar().actionTriggered.connect(self._let_go)
 
+    def inside(self) -> QWidget:
+        """The parent of what is added: a widget that moves to another is styled once more."""
+        return self._inside
+
     def add(self, widget: QWidget) -> None:
         """Put `widget` at the end."""
         self._column.insertWidget(self._column.count() - 1, widget)

@@ -145,41 +145,44 @@ class ToggleEditor(FieldEditor):
     def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
         super().__init__(field, theme, name=name)
         self._raw: str | None = None
-        self._foreign = Button("", name=f"{name}_other", kind="segment")
         self._buttons = {
             "true": Button(tr("On"), name=f"{name}_on", kind="segment"),
             "false": Button(tr("Off"), name=f"{name}_off", kind="segment"),
         }
+        self._foreign: Button | None = None
         self._group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        for button, side in zip(
-            (self._foreign, *self._buttons.values()), ("other", "left", "right"), strict=True
-        ):
-            button.setCheckable(True)
-            button.setProperty("side", side)
-            self._group.addButton(button)
-            row.addWidget(button)
-        self._foreign.hide()
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        for at, side, button in zip((0, 1), ("left", "right"), self._buttons.values(), strict=True):
+            self._add(at, side, button)
         self._group.buttonClicked.connect(self._choose)
         self.show_raw(None)
+
+    def _add(self, at: int, side: str, button: Button) -> None:
+        button.setCheckable(True)
+        button.setProperty("side", side)
+        self._group.addButton(button)
+        self._row.insertWidget(at, button)
 
     def raw(self) -> str | None:
         return self._raw
 
     def show_raw(self, raw: str | None) -> None:
-        if raw is not None and raw not in self._buttons:
+        foreign = raw if raw is not None and raw not in self._buttons else None
+        if foreign is not None and self._foreign is None:
+            self._foreign = Button("", name=f"{self.objectName()}_other", kind="segment")
+            self._add(0, "other", self._foreign)
+        if self._foreign is not None:
             # Not one of ours: it stays there to be seen, and to go back to.
-            self._foreign.setText(raw)
-        self._foreign.setVisible(raw is not None and raw not in self._buttons)
+            self._foreign.setText(foreign or "")
+            self._foreign.setVisible(foreign is not None)
         self._mark(raw)
 
     def parts(self) -> tuple[QWidget, ...]:
-        chosen = self._group.checkedButton()
-        buttons = [*self._buttons.values(), self._foreign]
         # The chosen one first: it is where Tab leads.
-        return tuple(sorted(buttons, key=lambda button: button is not chosen))
+        chosen = self._group.checkedButton()
+        return tuple(sorted(self._group.buttons(), key=lambda button: button is not chosen))
 
     def describe(self, label: str, description: str) -> None:
         for button in self.parts():
@@ -189,7 +192,8 @@ class ToggleEditor(FieldEditor):
 
     def _choose(self, button: Button) -> None:
         raw = next((raw for raw, one in self._buttons.items() if one is button), None)
-        raw = self._foreign.text() if raw is None else raw
+        if raw is None:
+            raw = button.text()
         if raw != self._raw:
             self._mark(raw)
             self.edited.emit()
@@ -202,10 +206,11 @@ class ToggleEditor(FieldEditor):
         for name, button in self._buttons.items():
             button.setChecked(name == held)
             default = raw is None and name == held
-            if button.property("default") != default:
+            if bool(button.property("default")) != default:
                 button.setProperty("default", default)
                 restyle(button)
-        self._foreign.setChecked(held not in self._buttons and raw is not None)
+        if self._foreign is not None:
+            self._foreign.setChecked(raw is not None and raw not in self._buttons)
         self._group.setExclusive(True)
 
 
@@ -304,11 +309,6 @@ EDITORS: dict[type[Field], type[FieldEditor]] = {
     Number: NumberEditor,
     Json: JsonEditor,
 }
-
-
-def editor_for(field: Field, theme: Theme, *, name: str) -> FieldEditor:
-    """Make the editor of a field."""
-    return EDITORS[type(field)](field, theme, name=name)
 
 
 def keeps_empty(field: Field) -> bool:

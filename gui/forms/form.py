@@ -3,57 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from gui.forms.editor import FieldEditor
-from gui.forms.row import FieldRow
+from gui.forms.row import FieldRow, Row
+from gui.forms.steps import Step
 from gui.i18n import tr
 from gui.theme import GRID, Theme
 from gui.widgets.labels import PlainLabel, restyle
-from schema.fields import Declaration
+from schema.fields import Declaration, Field, Group
+
+FEW = 3
+"""How many rows are made or shown in one turn of the event loop."""
+
+Item = TypeVar("Item")
 
 
 class Section(QWidget):
     """A heading, and a card with rows."""
 
-    def __init__(self, title: str, *, name: str) -> None:
-        super().__init__()
+    def __init__(self, title: str, parent: QWidget | None = None, *, name: str) -> None:
+        super().__init__(parent)
         self.setObjectName(f"section_{name}")
         self.setAccessibleName(title)
-        self.head = PlainLabel(title, name=f"section_{name}_title", role="head")
-        card = QFrame()
-        card.setProperty("tone", "plain")
-        card.setObjectName(f"section_{name}_card")
-        self._rows: list[QWidget] = []
-        self._column = QVBoxLayout(card)
-        self._column.setContentsMargins(0, 2, 0, 2)
-        self._column.setSpacing(0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
-        column.addWidget(self.head)
-        column.addWidget(card)
+        column.addWidget(PlainLabel(title, name=f"section_{name}_title", role="head"))
+        self.card = QFrame(self)
+        self.card.setProperty("tone", "plain")
+        self.card.setObjectName(f"section_{name}_card")
+        column.addWidget(self.card)
+        self.rows: list[Row] = []
+        self._column = QVBoxLayout(self.card)
+        self._column.setContentsMargins(0, 2, 0, 2)
+        self._column.setSpacing(0)
+        self.hide()
 
-    def add(self, row: QWidget) -> None:
-        """Put a row at the end."""
-        self._rows.append(row)
+    def add(self, row: Row) -> None:
+        """Put a row, a child of the card, at the end. It is not shown yet."""
+        row.setProperty("first", not self.rows)
+        row.hide()
+        self.rows.append(row)
         self._column.addWidget(row)
-        self.draw_lines()
 
-    def draw_lines(self) -> None:
-        """Draw a line above every row but the first of those that are shown."""
-        shown = [row for row in self._rows if not row.isHidden()]
-        for row in shown:
-            first = row is shown[0]
+    def reveal(self, rows: list[Row]) -> None:
+        """Show these rows, and the section with them."""
+        for row in rows:
+            row.show()
+        self.show()
+
+    def filter(self, needle: str) -> int:
+        """Show only the rows that are about `needle`; how many they are."""
+        fitting = [row for row in self.rows if row.fits(needle)]
+        for row in self.rows:
+            row.setVisible(row in fitting)
+            first = row is fitting[0] if fitting else False
             if row.property("first") != first:
                 row.setProperty("first", first)
                 restyle(row)
+        self.setVisible(bool(fitting))
+        return len(fitting)
 
 
 class Form(QWidget):
-    """All groups of a declaration, one below the other."""
+    """All groups of a declaration, one below the other.
+
+    Made empty: `build_steps` make its rows and `show_steps` show them, a few at a time.
+    """
 
     edited = Signal(object)
     """The `FieldRow` that a person changed."""
@@ -62,35 +83,62 @@ class Form(QWidget):
         self,
         declaration: Declaration,
         theme: Theme,
+        parent: QWidget | None = None,
         *,
         name: str,
         editors: Mapping[str, type[FieldEditor]] | None = None,
         resettable: bool = True,
     ) -> None:
-        super().__init__()
+        super().__init__(parent)
         self.setObjectName(name)
         self.rows: dict[str, FieldRow] = {}
-        self._sections: list[tuple[Section, list[FieldRow]]] = []
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3 * GRID)
-        for group in declaration.groups:
-            section, rows = Section(tr(group.label), name=group.key), []
-            for field in declaration.fields:
-                if field.group == group.key:
-                    editor = (editors or {}).get(field.key)
-                    row = FieldRow(field, theme, editor=editor, resettable=resettable)
-                    row.edited.connect(self._hear)
-                    self.rows[field.key] = row
-                    rows.append(row)
-                    section.add(row)
-            self._sections.append((section, rows))
-            column.addWidget(section)
+        self._declaration = declaration
+        self._theme = theme
+        self._editors = editors or {}
+        self._resettable = resettable
+        self._sections: dict[str, Section] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(3 * GRID)
+
+    def build_steps(self) -> list[Step]:
+        """What makes the form, each but a little work. Nothing is shown by it."""
+        return [
+            partial(self._build, group, fields)
+            for group in self._declaration.groups
+            for fields in _few(
+                [field for field in self._declaration.fields if field.group == group.key]
+            )
+        ]
+
+    def show_steps(self) -> list[Step]:
+        """What shows the form once it is built."""
+        return [
+            partial(section.reveal, rows)
+            for section in self._sections.values()
+            for rows in _few(section.rows)
+        ]
+
+    def _build(self, group: Group, fields: list[Field]) -> None:
+        section = self._sections.get(group.key)
+        if section is None:
+            section = self._sections[group.key] = Section(tr(group.label), self, name=group.key)
+            self._column.addWidget(section)
+        for field in fields:
+            row = FieldRow(
+                field,
+                self._theme,
+                section.card,
+                editor=self._editors.get(field.key),
+                resettable=self._resettable,
+            )
+            row.edited.connect(self._hear)
+            self.rows[field.key] = row
+            section.add(row)
 
     def section(self, key: str) -> Section:
         """The section of a group."""
-        name = f"section_{key}"
-        return next(one for one, _ in self._sections if one.objectName() == name)
+        return self._sections[key]
 
     def edited_rows(self) -> list[FieldRow]:
         """The rows in which there is something to save, from top to bottom."""
@@ -99,16 +147,15 @@ class Form(QWidget):
     def filter(self, needle: str) -> int:
         """Show only what is about `needle`; everything if it is empty. How many rows are left."""
         left = 0
-        for section, rows in self._sections:
-            fitting = [row for row in rows if row.fits(needle.casefold())]
-            for row in rows:
-                row.setVisible(row in fitting)
-            section.setVisible(bool(fitting))
-            section.draw_lines()
-            left += len(fitting)
+        for section in self._sections.values():
+            left += section.filter(needle.casefold())
         return left
 
     def _hear(self) -> None:
         row = self.sender()
         if isinstance(row, FieldRow):
             self.edited.emit(row)
+
+
+def _few(items: list[Item]) -> list[list[Item]]:
+    return [items[at : at + FEW] for at in range(0, len(items), FEW)]

@@ -7,20 +7,35 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.forms.editor import FieldEditor, default_words
-from gui.forms.editors import editor_for
+from gui.forms.editors import EDITORS
 from gui.forms.state import RowState
 from gui.i18n import tr
 from gui.theme import GRID, HALF, Theme
-from gui.widgets.labels import Button, PlainLabel
+from gui.widgets.labels import Button, PlainLabel, restyle
 from gui.words import say_problem
 from schema.fields import UNSET, Field
 from schema.values import Problem
 
+ROLES = {"problem": "problem", "note": "warn", "locked": "dim"}
+"""How the lines below a field look, in their order."""
 STACKED_BELOW = 50 * GRID
 """Narrower than this, the editor stands below its label."""
 
 
-class FieldRow(QFrame):
+class Row(QFrame):
+    """A row of a card."""
+
+    def __init__(self, parent: QWidget | None, *, name: str) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setProperty("kind", "row")
+
+    def fits(self, needle: str) -> bool:
+        """Whether the row is about `needle`, a text in lower case."""
+        raise NotImplementedError
+
+
+class FieldRow(Row):
     """A field with everything that is said about it."""
 
     edited = Signal()
@@ -30,64 +45,53 @@ class FieldRow(QFrame):
         self,
         field: Field,
         theme: Theme,
+        parent: QWidget | None = None,
         *,
         editor: type[FieldEditor] | None = None,
         resettable: bool = True,
     ) -> None:
-        super().__init__()
+        super().__init__(parent, name=f"row_{field.key}")
         self.field = field
-        self.setObjectName(f"row_{field.key}")
-        self.setProperty("kind", "row")
         self.state = RowState()
+        self._name = f"field_{field.key}"
         self._problem = ""
         self._extra = ""
+        self._said: dict[str, str] = {}
+        self._labels: dict[str, PlainLabel] = {}
+        self._reset: Button | None = None
         self._resettable = resettable and field.default is not UNSET
-        name = f"field_{field.key}"
-        self.editor = (
-            editor_for(field, theme, name=name)
-            if editor is None
-            else editor(field, theme, name=name)
-        )
+        make = editor or EDITORS[type(field)]
+        self.editor = make(field, theme, name=self._name)
         self.editor.edited.connect(self._hear)
-        self._build(name)
+        self._build()
         self.show_state(self.state)
 
-    def _build(self, name: str) -> None:
-        self._label = PlainLabel(tr(self.field.label), name=f"{name}_label", role="strong")
-        self._label.setBuddy(self.editor.parts()[0])
-        self._mark = PlainLabel(tr("edited"), name=f"{name}_mark", role="mark")
-        self._source = PlainLabel(name=f"{name}_source", role="meta")
-        help_text = tr(self.field.help) if self.field.help else ""
-        self._help = PlainLabel(help_text, name=f"{name}_help", role="dim", wrap=True)
-        self._problem_label = PlainLabel(name=f"{name}_problem", role="problem", wrap=True)
-        self._note = PlainLabel(name=f"{name}_note", role="warn", wrap=True)
-        self._locked = PlainLabel(name=f"{name}_locked", role="dim", wrap=True)
-        self._reset = Button(tr("Use default"), name=f"{name}_reset", kind="link")
-        self._reset.setToolTip(tr("Hermes' default is {value}.", value=default_words(self.field)))
-        self._reset.setAccessibleDescription(self._label.text())
-        self._reset.clicked.connect(self._use_default)
-        head = QHBoxLayout()
-        head.setSpacing(GRID)
-        head.addWidget(self._label)
-        head.addWidget(self._mark)
-        head.addWidget(self._source)
-        head.addWidget(self._reset)
-        head.addStretch(1)
-        self._words = QVBoxLayout()
-        self._words.setSpacing(2)
-        self._words.addLayout(head)
-        self._words.addWidget(self._help)
-        self._below = QVBoxLayout()
-        self._below.setSpacing(HALF)
-        for label in (self._problem_label, self._note, self._locked):
-            self._below.addWidget(label)
+    def _build(self) -> None:
+        # From the outside in: a widget that moves to another parent is styled once more.
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(2 * GRID, 10, 2 * GRID, 10)
         self._grid.setHorizontalSpacing(2 * GRID)
         self._grid.setVerticalSpacing(HALF + 2)
         self._grid.setColumnStretch(0, 1)
+        self._words = QVBoxLayout()
+        self._head = QHBoxLayout()
+        self._below = QVBoxLayout()
         self._stacked: bool | None = None
         self._place(stacked=False)
+        self._words.setSpacing(2)
+        self._words.addLayout(self._head)
+        self._head.setSpacing(GRID)
+        self._below.setSpacing(HALF)
+        name = self._name
+        self._label = PlainLabel(tr(self.field.label), name=f"{name}_label", role="strong")
+        self._label.setBuddy(self.editor.parts()[0])
+        self._source = PlainLabel(name=f"{name}_source", role="meta")
+        self._head.addWidget(self._label)
+        self._head.addWidget(self._source)
+        self._head.addStretch(1)
+        help_text = tr(self.field.help) if self.field.help else ""
+        self._help = PlainLabel(help_text, name=f"{name}_help", role="dim", wrap=True)
+        self._words.addWidget(self._help)
 
     # -- showing ---------------------------------------------------------------------------
 
@@ -137,11 +141,10 @@ class FieldRow(QFrame):
 
     def words(self) -> str:
         """Give all that is said around the value, as a screen reader hears it."""
-        said = (self._problem_label.text(), self._note.text(), self.state.locked)
+        said = (self._said.get("problem"), self._said.get("note"), self.state.locked)
         return " ".join(part for part in (*said, self._help.text(), self._extra) if part)
 
     def fits(self, needle: str) -> bool:
-        """Whether the row is about `needle`, a text in lower case."""
         texts = (self._label.text(), self._help.text(), self.field.key)
         return any(needle in text.casefold() for text in texts)
 
@@ -161,29 +164,52 @@ class FieldRow(QFrame):
         state, value = self.state, self.editor.value()
         problem = value if isinstance(value, Problem) else None
         wrong = self._problem or ("" if problem is None else sentence(problem))
-        edited = self.is_edited()
-        self._mark.setVisible(edited)
-        self._source.setText("" if edited else state.source)
-        self._source.setVisible(not edited and bool(state.source))
-        note = "" if edited or wrong else state.note
-        locked = "" if state.told_above else state.locked
+        self._say_source()
+        self._tell("problem", wrong)
+        self._tell("note", "" if self.is_edited() or wrong else state.note)
+        self._tell("locked", "" if state.told_above else state.locked)
         self.setToolTip(state.locked if state.told_above else "")
-        for label, text in (
-            (self._problem_label, wrong),
-            (self._note, note),
-            (self._locked, locked),
-        ):
-            label.setText(text)
-            label.setVisible(bool(text))
-        free = not state.locked
-        self.editor.setEnabled(free)
+        self.editor.setEnabled(not state.locked)
         self.editor.mark_wrong(bool(wrong))
-        self._reset.setVisible(self._resettable and free and value is not UNSET)
+        self._offer_default(self._resettable and not state.locked and value is not UNSET)
         self._describe()
 
+    def _say_source(self) -> None:
+        edited = self.is_edited()
+        role = "mark" if edited else "meta"
+        if self._source.property("role") != role:
+            self._source.setProperty("role", role)
+            restyle(self._source)
+        text = tr("edited") if edited else self.state.source
+        self._source.setText(text)
+        self._source.setVisible(bool(text))
+
+    def _tell(self, part: str, text: str) -> None:
+        """Say `text` below the field; most rows never need a label for that."""
+        self._said[part] = text
+        label = self._labels.get(part)
+        if label is None and text:
+            label = PlainLabel(name=f"{self._name}_{part}", role=ROLES[part], wrap=True)
+            above = [*ROLES][: [*ROLES].index(part)]
+            self._below.insertWidget(sum(other in self._labels for other in above), label)
+            self._labels[part] = label
+        if label is not None:
+            label.setText(text)
+            label.setVisible(bool(text))
+
+    def _offer_default(self, offered: bool) -> None:
+        if self._reset is None and offered:
+            self._reset = Button(tr("Use default"), name=f"{self._name}_reset", kind="link")
+            words = tr("Hermes' default is {value}.", value=default_words(self.field))
+            self._reset.setToolTip(words)
+            self._reset.setAccessibleDescription(self._label.text())
+            self._reset.clicked.connect(self._use_default)
+            self._head.insertWidget(self._head.count() - 1, self._reset)
+        if self._reset is not None:
+            self._reset.setVisible(offered)
+
     def _describe(self) -> None:
-        source = tr("edited") if self.is_edited() else self.state.source
-        words = ". ".join(part for part in (source, self.words()) if part)
+        words = ". ".join(part for part in (self._source.text(), self.words()) if part)
         self.editor.describe(self._label.text(), words)
         self.setAccessibleName(self._label.text())
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from schema.fields import UNSET
+from schema.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowState:
     """What a row shows around the value that is stored.
 

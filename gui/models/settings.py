@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +13,7 @@ from gui.i18n import tr, trn
 from gui.models.memory import LIMITS, SWITCHES
 from gui.words import say, say_memory_off, say_problem
 from schema.fields import UNSET, Toggle
+from schema.frozen import field, frozen
 from schema.settings import HERMES_SETTINGS
 from store.config import (
     ANYTHING,
@@ -37,7 +38,7 @@ Lines = tuple[tuple[str, str], ...]
 _BREAKS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trouble:
     """What stands over the form. `act` is what its button does: `folder`, `remove` or `focus`.
 
@@ -53,7 +54,7 @@ class Trouble:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Used:
     """How many characters a file holds, None if it cannot be read, and the limit in use."""
 
@@ -61,7 +62,7 @@ class Used:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingsView:
     """All of Hermes' own settings at one moment.
 
@@ -88,7 +89,7 @@ class SettingsView:
         return {one.field.key: (one.stored, one.value, one.managed_by) for one in self.settings}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preview:
     """What saving would do: the lines, how many of them change, or why it is refused."""
 
@@ -97,7 +98,7 @@ class Preview:
     refusals: Mapping[str, Refusal] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Saved:
     """The answer to a save or its way back: what was written or why not, and how it is now."""
 

@@ -14,6 +14,8 @@ from gui.forms.area import FormArea
 from gui.forms.form import Form
 from gui.forms.preview import PreviewPane
 from gui.forms.row import FieldRow
+from gui.forms.staged import StagedPage
+from gui.forms.steps import Step
 from gui.i18n import tr, trn
 from gui.models.settings import (
     Preview,
@@ -24,7 +26,6 @@ from gui.models.settings import (
     preview_over,
     read_settings_view,
 )
-from gui.page import Page
 from gui.pages.settings_desk import DeskSection
 from gui.pages.settings_saving import Saver
 from gui.tasks import Ticket
@@ -49,7 +50,7 @@ ROOM_FOR_WORDS = 480
 """Narrower than this, the buttons beside the title have short names."""
 
 
-class SettingsPage(Page):
+class SettingsPage(StagedPage):
     """A draft of the settings, what saving it would change, and the way back."""
 
     name = "settings"
@@ -75,6 +76,13 @@ class SettingsPage(Page):
         self.conflict.compare_requested.connect(self._compare)
         if place.desk is not None:
             self.own.refresh()
+        self.begin()
+
+    def build_steps(self) -> list[Step]:
+        return [*self.form.build_steps(), *self.own.build_steps()]
+
+    def show_steps(self) -> list[Step]:
+        return [*self.form.show_steps(), *self.own.form.show_steps()]
 
     def _action(self, name: str, text: str, keys: str, slot: object) -> QAction:
         action = QAction(text, self)
@@ -87,28 +95,30 @@ class SettingsPage(Page):
         return action
 
     def _build(self) -> None:
-        self.banner = Banner(name="settings_banner")
-        self.conflict = ConflictBar(name="settings_conflict")
-        self.form = Form(HERMES_SETTINGS, self.theme, name="hermes_form")
-        self.own = DeskSection(self.place)
-        self._nothing = EmptyPage(name="no_setting", text=tr("No setting fits this search."))
-        self._nothing.hide()
-        self._limits = LimitLines(self.theme, self.form.rows)
-        self.pane = PreviewPane(self.theme, name="preview", file="config.yaml")
-        self._area = FormArea(name="settings_area")
-        for widget in (self.form, self.own, self._nothing):
-            self._area.add(widget)
+        # From the outside in: a widget that moves to another parent is styled once more.
         bars = QVBoxLayout()
         bars.setContentsMargins(0, 0, BAR, 0)
         bars.setSpacing(GRID)
-        bars.addWidget(self.banner)
-        bars.addWidget(self.conflict)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(2 * GRID - BAR)
         self._grid.setVerticalSpacing(GRID)
-        self._grid.addWidget(self._area, 0, 0)
         self.body.addLayout(bars)
         self.body.addLayout(self._grid, 1)
+        self.banner = Banner(name="settings_banner")
+        self.conflict = ConflictBar(name="settings_conflict")
+        bars.addWidget(self.banner)
+        bars.addWidget(self.conflict)
+        self._area = FormArea(name="settings_area")
+        self._grid.addWidget(self._area, 0, 0)
+        inside = self._area.inside()
+        self.form = Form(HERMES_SETTINGS, self.theme, inside, name="hermes_form")
+        self.own = DeskSection(self.place, inside)
+        self._limits = LimitLines(self.theme, self.form.rows)
+        self._nothing = EmptyPage(name="no_setting", text=tr("No setting fits this search."))
+        self._nothing.hide()
+        for widget in (self.form, self.own, self._nothing):
+            self._area.add(widget)
+        self.pane = PreviewPane(self.theme, name="preview", file="config.yaml")
 
     # -- what the window shows around it -----------------------------------------------------
 
@@ -120,7 +130,9 @@ class SettingsPage(Page):
 
     def search(self, text: str) -> None:
         needle = text.strip()
-        found = self.form.filter(needle) + self.own.filter(needle)
+        if not self.is_shown():
+            return
+        found = self.form.filter(needle) + self.own.form.filter(needle)
         self._nothing.setVisible(not found)
 
     def primary(self) -> QAction:
@@ -152,6 +164,9 @@ class SettingsPage(Page):
         if last is not None and last is not self and last.isEnabled() and last.isVisible():
             last.setFocus()
             return
+        if not self.is_shown():
+            self.setFocus()
+            return
         rows = [row for row in self.form.rows.values() if row.editor.isEnabled()]
         if rows:
             rows[0].editor.take_focus()
@@ -159,15 +174,18 @@ class SettingsPage(Page):
             self.own.form.rows["colour_scheme"].editor.take_focus()
 
     def focus_key(self, key: str) -> None:
-        """Lead to the setting `key`; once it is read, if the page is still empty."""
-        if self._base is None:
-            self._wanted = key
-            return
+        """Lead to the setting `key`; once it is there, if the page is still empty."""
         row = self.form.rows.get(key)
-        if row is None:
-            return
-        self.search("")
-        self._area.lead_to(row)
+        if not self.is_shown():
+            self._wanted = key
+        elif row is not None:
+            self.search("")
+            self._area.lead_to(row)
+
+    def show_focus(self) -> None:
+        wanted, self._wanted = self._wanted, ""
+        if wanted:
+            self.focus_key(wanted)
 
     def event(self, event: QEvent) -> bool:
         # While the last thing done here can be undone, Ctrl+Z means that and nothing elsewhere.
@@ -241,9 +259,6 @@ class SettingsPage(Page):
     def _after_showing(self) -> None:
         self._show_usage()
         self._show_draft()
-        if self._wanted:
-            wanted, self._wanted = self._wanted, ""
-            self.focus_key(wanted)
 
     def _show_usage(self) -> None:
         if self._latest is not None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.forms.editors import LongTextEditor
 from gui.forms.form import Form
-from gui.forms.row import FieldRow
+from gui.forms.row import FieldRow, Row
 from gui.forms.state import RowState
+from gui.forms.steps import Step
 from gui.i18n import tr
 from gui.models.desk_settings import DESK_SETTINGS, DeskView, Place, choose, read_desk
 from gui.theme import GRID
@@ -34,19 +35,18 @@ def open_folder(path: Path) -> bool:
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
-class PlaceRow(QFrame):
+class PlaceRow(Row):
     """A folder that the desk keeps things in."""
 
     wanted = Signal(object)
     """The path of the folder that the person wants to see."""
 
-    def __init__(self, place: Place) -> None:
-        super().__init__()
+    def __init__(self, place: Place, parent: QWidget) -> None:
         name = f"place_{place.key}"
-        self.setObjectName(name)
-        self.setProperty("kind", "row")
+        super().__init__(parent, name=name)
         self.setAccessibleName(place.label)
         self._path = place.path
+        self._texts = (place.label, place.help, str(place.path))
         self._shown = PlainLabel(name=f"{name}_path", role="meta", wrap=True).select_with_mouse()
         self._shown.setAccessibleName(place.label)
         self._button = Button(tr("Show folder"), name=f"{name}_show")
@@ -77,6 +77,9 @@ class PlaceRow(QFrame):
         self._not_made.setVisible(not place.made)
         self._button.setEnabled(place.made)
 
+    def fits(self, needle: str) -> bool:
+        return any(needle in text.casefold() for text in self._texts)
+
     def _want(self) -> None:
         self.wanted.emit(self._path)
 
@@ -84,30 +87,42 @@ class PlaceRow(QFrame):
 class DeskSection(QWidget):
     """Colours, language, the path of Hermes, and where private text is kept."""
 
-    def __init__(self, place: Workplace) -> None:
-        super().__init__()
+    def __init__(self, place: Workplace, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setObjectName("desk_settings")
         self._place = place
-        self._shown: DeskView | None = None
+        self._latest: DeskView | None = None
+        self._built = False
         self.opener: Opener = open_folder
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
         self.form = Form(
             DESK_SETTINGS,
             place.theme,
+            self,
             name="desk_form",
             editors={"hermes": LongTextEditor},
             resettable=False,
         )
+        column.addWidget(self.form)
+        self._found = PlainLabel(name="hermes_found", role="meta", wrap=True, parent=self)
+        self._found.select_with_mouse()
         self._places: dict[str, PlaceRow] = {}
-        self._found = PlainLabel(name="hermes_found", role="meta", wrap=True).select_with_mouse()
+        self.form.edited.connect(self._choose)
+
+    def build_steps(self) -> list[Step]:
+        """What makes the section, each but a little work."""
+        return [*self.form.build_steps(), self._finish]
+
+    def _finish(self) -> None:
         hermes = self.form.rows["hermes"]
         hermes.add_extra(self._found)
-        self.form.edited.connect(self._choose)
         if isinstance(hermes.editor, LongTextEditor):
             hermes.editor.line.setPlaceholderText(tr("found by itself"))
             hermes.editor.line.editingFinished.connect(self._choose_hermes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.form)
+        self._built = True
+        if self._latest is not None:
+            self._show(self._latest)
 
     def refresh(self) -> None:
         """Read it all again."""
@@ -119,16 +134,11 @@ class DeskSection(QWidget):
             words = tr("No file manager answered; the folder is {path}.", path=path)
             self._place.said.emit(Said(words))
 
-    def filter(self, needle: str) -> int:
-        """Show only what is about `needle`. How many rows are left."""
-        left = self.form.filter(needle)
-        for row in self._places.values():
-            row.setVisible(not needle)
-        return left
-
     def _show(self, view: DeskView) -> None:
-        self._shown = view
+        self._latest = view
         self._place.preferences = view.preferences
+        if not self._built:
+            return
         for key, row in self.form.rows.items():
             state = RowState(value=getattr(view.preferences, key))
             if row.is_edited() and key == "hermes":
@@ -140,12 +150,18 @@ class DeskSection(QWidget):
         restyle(self._found)
         self.form.rows["hermes"].say_extra(view.hermes)
         for place in view.places:
-            if place.key in self._places:
-                self._places[place.key].show_place(place)
-                continue
-            added = self._places[place.key] = PlaceRow(place)
-            added.wanted.connect(self.open)
-            self.form.section("desk").add(added)
+            self._show_place(place)
+
+    def _show_place(self, place: Place) -> None:
+        if place.key in self._places:
+            self._places[place.key].show_place(place)
+            return
+        section = self.form.section("desk")
+        row = self._places[place.key] = PlaceRow(place, section.card)
+        row.wanted.connect(self.open)
+        shown = not section.isHidden()
+        section.add(row)
+        row.setVisible(shown)
 
     def _choose(self, row: FieldRow) -> None:
         if row.field.key == "hermes":

@@ -20,6 +20,7 @@ class SettingsDriver:
 
     def __init__(self, desk: Driver) -> None:
         self.desk = desk
+        desk.wait(lambda: self.page.ready, "the page to be shown as a whole")
         self.rest()
 
     @property
@@ -39,11 +40,10 @@ class SettingsDriver:
     def label(self, key: str, part: str) -> str:
         """What a label of a row says; empty while it is hidden."""
         label = self.row(key).findChild(QLabel, f"field_{key}_{part}")
-        assert label is not None
-        return "" if label.isHidden() else label.text()
+        return "" if label is None or label.isHidden() else label.text()
 
     def edited(self) -> list[str]:
-        return [key for key in self.page.form.rows if self.label(key, "mark")]
+        return [key for key in self.page.form.rows if self.label(key, "source") == "edited"]
 
     def lines(self) -> list[str]:
         """The lines of config.yaml that are shown, with their signs."""

@@ -21,7 +21,6 @@ from gui.forms.editors import (
     SelectEditor,
     TextEditor,
     ToggleEditor,
-    editor_for,
 )
 from gui.theme import Theme
 from schema.fields import UNSET, Field, Json, Number, Option, Secret, Select, Text, Toggle
@@ -59,7 +58,7 @@ class Heard:
 
 
 def _shown(qtbot: QtBot, theme: Theme, field: Field) -> FieldEditor:
-    editor = editor_for(field, theme, name="field")
+    editor = EDITORS[type(field)](field, theme, name="field")
     qtbot.addWidget(editor)
     editor.show()
     return editor
