@@ -27,9 +27,10 @@ class PendingModel(QStringListModel):
         self._made: dict[str, Card] = {}
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        card = self.card_at(index.row()) if index.isValid() else None
-        if card is None:
+        key = super().data(index, Qt.ItemDataRole.DisplayRole)
+        if not key:  # no row, or one that has just come
             return None
+        card = self._card(key)
         if role == Role.CARD:
             return card
         if role == Qt.ItemDataRole.DisplayRole:
@@ -54,7 +55,8 @@ class PendingModel(QStringListModel):
 
     def card_at(self, row: int) -> Card | None:
         """Give the card in `row`, None if there is no such row."""
-        return self._card(self._keys[row]) if 0 <= row < len(self._keys) else None
+        card: Card | None = self.data(self.index(row, 0), Role.CARD)
+        return card
 
     def row_of(self, key: Hashable) -> int:
         """Give the row of the card with that key, -1 if there is none."""
@@ -80,12 +82,13 @@ class PendingModel(QStringListModel):
         gone, came = present - wanted, wanted - present
         if present and wanted and len(gone) + len(came) <= MANY_CHANGES:
             for first, last in reversed(_runs(sorted(map(self._keys.index, gone)))):
-                # What listens to rows that are about to go still finds them.
                 self.removeRows(first, last - first + 1)
                 del self._keys[first : last + 1]
             for first, last in _runs(sorted(map(keys.index, came))):
-                self._keys[first:first] = keys[first : last + 1]
                 self.insertRows(first, last - first + 1)
+                self._keys[first:first] = keys[first : last + 1]
+                for row in range(first, last + 1):
+                    self.setData(self.index(row, 0), keys[row])
         if self._keys != list(keys):
             self._keys = list(keys)
             self.setStringList(self._keys)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QVBoxLayout, QWidget
 
 from gui.i18n import tr, trn
 from gui.models.pending import Gate, PendingView, read_pending
@@ -19,7 +19,7 @@ from gui.page import Page
 from gui.pages.pending_column import PendingColumn
 from gui.pages.pending_decisions import Decided, Decisions
 from gui.pages.pending_detail import RecordDetail
-from gui.pages.pending_editing import Editing
+from gui.pages.pending_editing import Editing, Lost
 from gui.pages.pending_gates import Gates
 from gui.pages.pending_work import Decision, Verb, empty_words, reread, switch_gate, told
 from gui.tasks import Ticket
@@ -56,6 +56,7 @@ class PendingPage(Page):
         self._handled: set[str] = set()
         self._providers_named: set[str] = set()
         self._narrow = False
+        self._lost_text = ""
         self._make_actions()
         self._build()
         self._connect()
@@ -131,6 +132,7 @@ class PendingPage(Page):
         self.editing.approve_wanted.connect(self._approve_edited)
         self.editing.put_aside.connect(self._end_edit)
         self.editing.restore_wanted.connect(self._restore_edit)
+        self.editing.lost.connect(self._tell_lost)
         self.editing.said.connect(self.place.said)
         self.decisions.changed.connect(self._sync)
         self.decisions.progressed.connect(self._show_progress)
@@ -251,10 +253,11 @@ class PendingPage(Page):
 
     def show_loaded(self, loaded: PendingView) -> None:
         first, self._view = self._view is None, loaded
+        # Before the list changes, and with it what is chosen.
+        self.editing.watch(loaded.items)
         self.column.show_view(loaded)
         self.gates.show_view(loaded)
         self.gates.show()
-        self.editing.watch()
         if not first:
             self._lead_to_what_came_back(loaded)
         self._show_current()
@@ -468,6 +471,8 @@ class PendingPage(Page):
     def _act_on_banner(self, notice: Notice) -> None:
         if notice.name == "progress":
             self.decisions.stop()
+        elif notice.name == "lost":
+            QApplication.clipboard().setText(self._lost_text)
         self.banner.show_notice(None)
         self.take_focus()
 
@@ -494,6 +499,10 @@ class PendingPage(Page):
         self._show_current()
         if self._view is not None:
             self._show_empty(self._view)
+
+    def _tell_lost(self, lost: Lost) -> None:
+        self._lost_text = lost.text
+        self.banner.show_notice(Notice("lost", lost.words, action=tr("Copy text")))
 
     def _restore_edit(self, key: str) -> None:
         self.column.list.choose(key)

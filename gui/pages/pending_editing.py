@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -13,8 +14,17 @@ from gui.pages.pending_column import PendingColumn
 from gui.pages.pending_detail import RecordDetail
 from gui.pages.pending_editor import PendingEditor
 from gui.workplace import Said
+from schema.frozen import frozen
 from store.memory.operations import Change
 from store.pending.records import Record
+
+
+@frozen
+class Lost:
+    """An edit that was put off, of a record that someone else took: what to say, and the text."""
+
+    words: str
+    text: str
 
 
 class Editing(QObject):
@@ -28,6 +38,8 @@ class Editing(QObject):
     """The person ended the edit."""
     restore_wanted = Signal(object)
     """The id of a record whose edit is wanted back."""
+    lost = Signal(object)
+    """A `Lost`."""
     said = Signal(object)
     """A `Said` for the toast."""
 
@@ -35,7 +47,7 @@ class Editing(QObject):
         super().__init__()
         self._column = column
         self._detail = detail
-        self._drafts: dict[str, tuple[str, ...]] = {}
+        self._drafts: dict[str, tuple[Record, tuple[str, ...]]] = {}
         self.record: Record | None = None
 
     @property
@@ -64,7 +76,7 @@ class Editing(QObject):
     def open(self, record: Record) -> None:
         """Edit `record`, going on with what was typed into it before."""
         texts = editable_texts(record.change)
-        typed = self._drafts.get(record.id, ())
+        _, typed = self._drafts.get(record.id, (record, ()))
         if not texts:
             return
         if len(typed) != len(texts):
@@ -96,7 +108,7 @@ class Editing(QObject):
         if record is not None and editor is not None:
             self._drafts.pop(record.id, None)
             if editor.is_changed():
-                self._drafts[record.id] = editor.texts()
+                self._drafts[record.id] = record, editor.texts()
             self._show_drafts()
 
     def leave_for(self, item: Item | None) -> bool:
@@ -113,21 +125,19 @@ class Editing(QObject):
         self._detail.close_editor()
         return True
 
-    def watch(self) -> None:
-        """Say so if someone else has handled or changed the record that is being edited."""
+    def watch(self, items: Mapping[str, Item]) -> None:
+        """Say so if someone else has handled or changed what is being edited: `items` wait now."""
         record, editor = self.record, self.editor
-        if record is None or editor is None or editor.is_busy():
-            return
-        now = self._column.item(record.id)
-        text = ""
-        if now is None:
-            text = tr("This write was handled elsewhere. What you typed is still here.")
-        elif not isinstance(now, Record) or now.digest != record.digest:
-            text = tr("This write was changed elsewhere. What you typed is still here.")
-        if text and not editor.is_changed():
-            self.close()
-        else:
-            editor.tell_lost(text)
+        if record is not None and editor is not None and not editor.is_busy():
+            editor.tell_lost(_what_became_of(record, items))
+            if editor.is_lost() and not editor.is_changed():
+                self.close()
+        for draft, texts in [*self._drafts.values()]:
+            open_now = record is not None and draft.id == record.id
+            if not open_now and (text := _what_became_of(draft, items)):
+                del self._drafts[draft.id]
+                self.lost.emit(Lost(text, "\n\n".join(texts)))
+        self._show_drafts()
 
     def _show_drafts(self) -> None:
         changed = self._column.drafts ^ self._drafts.keys()
@@ -155,7 +165,18 @@ class Editing(QObject):
             self.said.emit(Said(tr("The edit was put aside."), tr("Restore"), restore))
 
     def _restore(self, key: str, typed: tuple[str, ...]) -> None:
-        if self.record is None and isinstance(self._column.item(key), Record):
-            self._drafts[key] = typed
+        record = self._column.item(key)
+        if self.record is None and isinstance(record, Record):
+            self._drafts[key] = record, typed
             self._show_drafts()
             self.restore_wanted.emit(key)
+
+
+def _what_became_of(record: Record, items: Mapping[str, Item]) -> str:
+    """Say who took the record away from under its editor; empty if it waits as it was."""
+    now = items.get(record.id)
+    if now is None:
+        return tr("This write was handled elsewhere. What you typed is still here.")
+    if not isinstance(now, Record) or now.digest != record.digest:
+        return tr("This write was changed elsewhere. What you typed is still here.")
+    return ""

@@ -56,6 +56,7 @@ class PendingEditor(QFrame):
         column.setSpacing(HALF)
         column.addWidget(self.notice)
         for one, field in zip(texts, self.fields, strict=True):
+            field.setProperty("alone", len(texts) == 1)
             if len(texts) > 1:
                 name = f"pending_label_{one.number}"
                 column.addWidget(PlainLabel(one.label, name=name, role="meta"))
