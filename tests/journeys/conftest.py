@@ -1,0 +1,7 @@
+"""A person at the real window: the same running desk as in tests/gui."""
+
+from __future__ import annotations
+
+from tests.gui.conftest import start
+
+__all__ = ["start"]
