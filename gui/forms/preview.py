@@ -51,7 +51,7 @@ class PreviewPane(QWidget):
         words = tr("Nothing of this is set there, so Hermes' defaults hold.") if not lines else ""
         if changed:
             title = trn("Saving changes {n} line", "Saving changes {n} lines", changed)
-            words = tr("Takes effect next session; one that is open keeps what it has.")
+            words = tr("Takes effect next session; open ones keep theirs.")
         self._title.setText(title)
         self.diff.setAccessibleName(f"{self._file}: {title}")
         self._lines = lines
@@ -70,6 +70,8 @@ class PreviewPane(QWidget):
     def stand_below(self, below: bool) -> None:
         """Take only as much height as the lines need, or all there is."""
         self._below = below
+        policy = QSizePolicy.Policy
+        self.setSizePolicy(policy.Preferred, policy.Maximum if below else policy.Preferred)
         self._fit()
 
     def _show(self, has_lines: bool, words: str) -> None:

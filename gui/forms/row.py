@@ -11,7 +11,7 @@ from gui.forms.editors import EDITORS
 from gui.forms.state import RowState
 from gui.i18n import tr
 from gui.theme import GRID, HALF, Theme
-from gui.widgets.labels import Button, PlainLabel, restyle
+from gui.widgets.labels import Button, PlainLabel
 from gui.words import say_problem
 from schema.fields import UNSET, Field
 from schema.values import Problem
@@ -58,6 +58,7 @@ class FieldRow(Row):
         self._extra = ""
         self._said: dict[str, str] = {}
         self._labels: dict[str, PlainLabel] = {}
+        self._mark: PlainLabel | None = None
         self._reset: Button | None = None
         self._resettable = resettable and field.default is not UNSET
         make = editor or EDITORS[type(field)]
@@ -176,13 +177,13 @@ class FieldRow(Row):
 
     def _say_source(self) -> None:
         edited = self.is_edited()
-        role = "mark" if edited else "meta"
-        if self._source.property("role") != role:
-            self._source.setProperty("role", role)
-            restyle(self._source)
-        text = tr("edited") if edited else self.state.source
-        self._source.setText(text)
-        self._source.setVisible(bool(text))
+        if self._mark is None and edited:
+            self._mark = PlainLabel(tr("edited"), name=f"{self._name}_mark", role="mark")
+            self._head.insertWidget(1, self._mark)
+        if self._mark is not None:
+            self._mark.setVisible(edited)
+        self._source.setText(self.state.source)
+        self._source.setVisible(bool(self.state.source) and not edited)
 
     def _tell(self, part: str, text: str) -> None:
         """Say `text` below the field; most rows never need a label for that."""
@@ -209,7 +210,8 @@ class FieldRow(Row):
             self._reset.setVisible(offered)
 
     def _describe(self) -> None:
-        words = ". ".join(part for part in (self._source.text(), self.words()) if part)
+        source = tr("edited") if self.is_edited() else self.state.source
+        words = ". ".join(part for part in (source, self.words()) if part)
         self.editor.describe(self._label.text(), words)
         self.setAccessibleName(self._label.text())
 

@@ -102,6 +102,7 @@ class SettingsPage(StagedPage):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(2 * GRID - BAR)
         self._grid.setVerticalSpacing(GRID)
+        self._grid.setRowStretch(0, 1)
         self.body.addLayout(bars)
         self.body.addLayout(self._grid, 1)
         self.banner = Banner(name="settings_banner")

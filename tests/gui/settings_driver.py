@@ -43,7 +43,7 @@ class SettingsDriver:
         return "" if label is None or label.isHidden() else label.text()
 
     def edited(self) -> list[str]:
-        return [key for key in self.page.form.rows if self.label(key, "source") == "edited"]
+        return [key for key in self.page.form.rows if self.label(key, "mark")]
 
     def lines(self) -> list[str]:
         """The lines of config.yaml that are shown, with their signs."""
