@@ -11,6 +11,7 @@ from gui.i18n import tr
 from gui.models.pending_edit import EditableText
 from gui.theme import GRID, HALF
 from gui.widgets.bars import Banner, Notice
+from gui.widgets.keys import native_keys
 from gui.widgets.labels import Button, PlainLabel
 from gui.widgets.texts import PlainEditor
 
@@ -37,9 +38,9 @@ class PendingEditor(QFrame):
         self.notice.acted.connect(self._copy)
         self._problem = PlainLabel(name="pending_editor_problem", role="problem", wrap=True)
         self._approve = Button(tr("Approve as edited"), name="approve_edited", kind="primary")
-        self._approve.setToolTip("Ctrl+Enter")
+        self._approve.setToolTip(native_keys("Ctrl+Return"))
         self._cancel = Button(tr("Cancel"), name="cancel_edit")
-        self._cancel.setToolTip("Esc")
+        self._cancel.setToolTip(native_keys("Esc"))
         self._build(texts)
         for field, text in zip(self.fields, typed, strict=True):
             field.set_text(text)

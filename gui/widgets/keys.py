@@ -19,7 +19,7 @@ class KeyButton(ActionButton):
         self._key: PlainLabel | None = None
         super().__init__(action, kind=kind)
         self.setProperty("keyed", True)
-        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        keys = native_keys(action.shortcut())
         self._key = PlainLabel(keys, name=f"{self.objectName()}_key", role="key", parent=self)
         self._key.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row = QHBoxLayout(self)
@@ -41,3 +41,8 @@ class KeyButton(ActionButton):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         # The first click may have led to the next record: the second was not meant for that one.
         event.accept()
+
+
+def native_keys(keys: QKeySequence | str) -> str:
+    """Name keys as this system does."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
