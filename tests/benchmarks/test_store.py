@@ -1,17 +1,22 @@
 """Add, replace and batch against the agent's MemoryStore, on the same file of the same disk.
 
 At most its time without the journal, which the agent has not, and 1.8 times with it. Each side
-is timed inside a process of its own, in turns, since the disk is busy with other things too.
+is timed inside a process of its own, in turns. Without the journal both wait for the disk once,
+and so long that nothing else would show: that comparison is made in memory where there is such a
+place. With it the desk waits twice, which only a real disk tells.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +29,7 @@ from tests.support.desks import DELIMITER, home_at
 
 ROOT = Path(__file__).resolve().parents[2]
 GOALS = {"without the journal": 1.0, "with the journal": 1.8}
-ROUNDS, CYCLES = 40, 6
+ROUNDS, CALLS = 40, 7
 LIMIT = 2200
 
 SENTENCE = "The user prefers short answers and runs the tests before every commit; note {n}."
@@ -90,9 +95,6 @@ for line in sys.stdin:
 desk.close()
 """
 
-Timed = dict[str, dict[str, list[float]]]
-"""By side and method: seconds of each call."""
-
 
 class Ours:
     """A process in which the desk is timed."""
@@ -117,53 +119,69 @@ class Ours:
         self._process.communicate()
 
 
-@pytest.fixture(scope="module", params=FILES)
+def _place(kind: str, tmp_path: Path) -> Path:
+    memory = Path("/dev/shm")
+    if kind == "with the journal" or not os.access(memory, os.W_OK):
+        return tmp_path
+    return Path(tempfile.mkdtemp(dir=memory, prefix="desk-benchmark-"))
+
+
+def _timed(file: str, kind: str, place: Path, hermes_python: Path) -> dict[str, list[list[float]]]:
+    """By method, the seconds of both sides: of every round the median of its calls."""
+    text = DELIMITER.join(FILES[file])
+    assert LIMIT - 300 < len(text) < LIMIT - 20
+    homes = [home_at(place / name, memory=text.encode()) for name in ("ours", "theirs")]
+    for home in homes:
+        home.memory_file("memory").chmod(0o600)
+    rounds: dict[str, list[list[float]]] = {method: [] for method, _ in CYCLE}
+    ours = Ours(homes[0], place / "data", kind)
+    with Agent(hermes_python, homes[1].path) as agent:
+        if hasattr(os, "sched_setaffinity"):  # cores differ in speed while others work
+            for process in (agent._process, ours._process):
+                os.sched_setaffinity(process.pid, {min(os.sched_getaffinity(0))})
+        for _ in range(ROUNDS):
+            theirs = agent.ask("timed", target="memory", operations=CYCLE * CALLS)["seconds"]
+            both = ours.timed(CYCLE * CALLS), theirs
+            for number, (method, _) in enumerate(CYCLE):
+                rounds[method].append(
+                    [statistics.median(each[number :: len(CYCLE)]) for each in both]
+                )
+    ours.close()
+    for home in homes:
+        assert home.memory_file("memory").read_text("utf-8") == text
+    return rounds
+
+
+@pytest.fixture(scope="module", params=list(itertools.product(FILES, GOALS)), ids=" ".join)
 def timed(
     request: pytest.FixtureRequest, hermes_python: Path, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[str, Timed]:
-    """The seconds of every call on one of the files, by all sides in turns."""
-    place, text = tmp_path_factory.mktemp("store"), DELIMITER.join(FILES[request.param])
-    assert LIMIT - 300 < len(text) < LIMIT - 20
-    homes = {}
-    for name in ("the agent", *GOALS):
-        homes[name] = home_at(place / name.replace(" ", "-"), memory=text.encode())
-        homes[name].memory_file("memory").chmod(0o600)
-    seconds: Timed = {name: {method: [] for method, _ in CYCLE} for name in homes}
-    sides = {kind: Ours(homes[kind], place / "data", kind) for kind in GOALS}
-    with Agent(hermes_python, homes["the agent"].path) as agent:
-        if hasattr(os, "sched_setaffinity"):  # cores differ in speed while others work
-            core = {min(os.sched_getaffinity(0))}
-            for process in (agent._process, *(side._process for side in sides.values())):
-                os.sched_setaffinity(process.pid, core)
-        for _ in range(ROUNDS):
-            answer = agent.ask("timed", target="memory", operations=CYCLE * CYCLES)
-            took = {"the agent": answer["seconds"]}
-            took |= {kind: side.timed(CYCLE * CYCLES) for kind, side in sides.items()}
-            for name, each in took.items():
-                for (method, _), one in zip(CYCLE * CYCLES, each, strict=True):
-                    seconds[name][method].append(one)
-    for side in sides.values():
-        side.close()
-    for home in homes.values():
-        assert home.memory_file("memory").read_text("utf-8") == text
-    return request.param, seconds
+) -> Iterator[tuple[str, str, dict[str, list[list[float]]]]]:
+    """Which file, which kind, and the rounds."""
+    file, kind = request.param
+    place = _place(kind, tmp_path_factory.mktemp("store"))
+    yield file, kind, _timed(file, kind, place, hermes_python)
+    shutil.rmtree(place)
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("kind", GOALS)
 @pytest.mark.parametrize("method", ["add", "replace", "apply_batch"])
 def test_a_change_takes_no_longer_than_the_agents(
-    timed: tuple[str, Timed], method: str, kind: str, measured: Callable[[Measured], None]
+    timed: tuple[str, str, dict[str, list[list[float]]]],
+    method: str,
+    measured: Callable[[Measured], None],
 ) -> None:
-    file, seconds = timed
-    name = method.removeprefix("apply_").capitalize()
+    file, kind, rounds = timed
+    ours, theirs = zip(*rounds[method], strict=True)
+    # In memory the best round of each: a core that is slow for a while must be so for both. On
+    # the disk, what is usual: how long it takes is no matter of ours.
+    usual = statistics.median if kind == "with the journal" else min
     measured(
         Measured(
-            what=f"{name}, file {file}, {kind}",
-            ours=statistics.median(seconds[kind][method]) * 1_000,
+            what=f"{method.removeprefix('apply_').capitalize()}, file {file}, {kind}",
+            ours=usual(ours) * 1_000,
             unit="ms",
             goal=GOALS[kind],
-            theirs=statistics.median(seconds["the agent"][method]) * 1_000,
+            theirs=usual(theirs) * 1_000,
             compared_with="the agent's MemoryStore",
         )
     )
