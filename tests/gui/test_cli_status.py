@@ -286,7 +286,8 @@ def test_a_profile_has_its_own_files(desk: CommandLine) -> None:
     desk.json("--profile", "work", "entries", "add", "--target", "memory", "only here")
     after = desk.bytes_of_all_files()
     changed = {name for name in after if after[name] != default.get(name)}
-    assert changed == {"profiles/work/memories/MEMORY.md"}
+    profile = Path("profiles", "work")
+    assert changed == {str(profile / "memories" / "MEMORY.md")}
     assert len(desk.json("--profile", "work", "history", "list")["changes"]) == 1
     assert desk.json("history", "list")["changes"] == []
 
