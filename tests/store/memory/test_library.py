@@ -33,6 +33,7 @@ from store.refusals import (
     Conflict,
     Drifted,
     Locked,
+    NoMatch,
     NotFound,
     OverBudget,
     ReadOnly,
@@ -172,6 +173,13 @@ def test_a_backup_that_holds_more_is_noticed(desk: Desk, home: HermesHome) -> No
     assert "backup_has_more" not in desk.library.load("memory").notices
     backup.write_bytes(joined("one", "two", "and three"))
     assert "backup_has_more" in desk.library.load("memory").notices
+
+
+def test_a_backup_of_the_file_itself_holds_no_more(desk: Desk, home: HermesHome) -> None:
+    path = put(home, b"one\r\n\xc2\xa7\r\ntwo")
+    path.with_name("MEMORY.md.bak.1700000000").write_bytes(path.read_bytes())
+    state = desk.library.load("memory")
+    assert (state.state, state.notices) == ("clean", ("crlf",))
 
 
 # --- Changing -------------------------------------------------------------------------------
@@ -363,6 +371,19 @@ def test_a_file_behind_a_link_is_changed_where_it_lies(
     desk.undo.undo(done.change_id)
     assert memory(home).is_symlink()
     assert real.read_bytes() == b"one"
+
+
+def test_a_text_with_other_line_ends_is_known_again(desk: Desk, home: HermesHome) -> None:
+    for text in ("two\r\nlines", "two\rlines", "two\nlines"):
+        written(desk.library.change("memory", Add(text)))
+    assert memory(home).read_bytes() == b"two\nlines"
+
+
+def test_failures_close_no_circuit(desk: Desk, home: HermesHome) -> None:
+    put(home, b"one")
+    for _ in range(5):
+        assert desk.library.change("memory", Remove(Part("nowhere"))) == NoMatch("nowhere")
+    written(desk.library.change("memory", Remove(Part("one"))))
 
 
 # --- Line ends ------------------------------------------------------------------------------
