@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.gui.conftest import start
+from tests.gui.conftest import desk, start
 
-__all__ = ["start"]
+__all__ = ["desk", "start"]
