@@ -15,7 +15,7 @@ from gui.ages import age, moment
 from gui.i18n import N_, tr, trn
 from gui.models.cards import Card, Mark
 from gui.models.memory import file_words
-from gui.words import excerpt, file_name, say
+from gui.words import excerpt, say
 from schema.frozen import frozen
 from store.pending.records import Record, Subsystem, UnusableRecord
 from store.refusals import (
@@ -245,7 +245,7 @@ def headline(record: Record) -> tuple[str, str]:
 
     target = record.memory_target
     if target is None or record.change is None:
-        return record.action.capitalize() or tr("Unknown"), file_name(record.target)
+        return record.action.capitalize() or tr("Unknown"), ""
     name = file_words(target)
     if isinstance(record.change, Batch):
         count = len(record.change.operations)

@@ -299,6 +299,7 @@ class PendingPage(Page):
             self.detail.show_record(item, view.at)
             if self.editing.has_draft(item.id) and self.editing.editor is None:
                 self.editing.open(item)
+                self._told = ()
             if item.change is None:
                 self._forget_detail()
             else:
@@ -485,6 +486,7 @@ class PendingPage(Page):
         item = self.column.current()
         if isinstance(item, Record) and self._edit.isEnabled():
             self.editing.open(item)
+            self._told = ()  # the editor has not been told yet
             self._weigh_edit()
             self._sync()
             self.take_focus()

@@ -33,6 +33,7 @@ from store.pending.records import Record, UnusableRecord
 from store.refusals import Refusal
 
 ASKS_LINES = 12
+HEAD_HEIGHT = 4 * GRID
 
 
 class RecordDetail(QWidget):
@@ -57,6 +58,7 @@ class RecordDetail(QWidget):
 
     def _build(self) -> None:
         self._title = PlainLabel(name="record_title", role="head")
+        self._title.setMinimumHeight(HEAD_HEIGHT)  # in line with what stands above the list
         self._origin = ElidedLabel(name="record_origin", role="dim")
         self._origin.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head = QHBoxLayout()
@@ -69,10 +71,11 @@ class RecordDetail(QWidget):
         self._inside.setObjectName("page_body")
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GRID + HALF)
+        self._column.setSpacing(GRID)
         self._column.addLayout(head)
         self._column.addWidget(self.way)
         self._column.addWidget(self._build_asks())
+        self._column.addSpacing(HALF)
         self._column.addWidget(self._build_effect(), 1)
         self._column.addStretch(0)
         self._area = QScrollArea()

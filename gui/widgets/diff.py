@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QWheelEvent
+from PySide6.QtGui import QFont, QResizeEvent, QTextCharFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gui.models.pending_detail import DiffRow
@@ -92,6 +92,11 @@ class DiffPane(FileView):
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.height() if self._most_lines else 120)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._most_lines:
+            self._fit()  # Qt does not tell of lines that come and go with the width
 
     def _fit(self, *_: object) -> None:
         lines = max(1, int(self.document().size().height()))

@@ -35,6 +35,7 @@ from gui.widgets.cards import BATCH, CardList
 from gui.widgets.checks import BOX, paint_box
 
 MOST_LINES = 2
+KEPT_TEXTS = 4_000
 INDENT = BOX + GRID + 2
 """So far in stand the words beside the box."""
 _LINE_BREAK = "\u2028"  # what QTextLayout takes for a new line
@@ -55,8 +56,17 @@ class PendingDelegate(CardDelegate):
 
     def lines_of(self, card: Card, width: float) -> tuple[str, ...]:
         """Give the lines of text that a card of that width shows."""
-        room = width - 2 * PAD_X - _indent(card)
-        return clamped(card.text, self._font, room)
+        key = (card.text, int(width - 2 * PAD_X - _indent(card)))
+        lines = self._clamped.get(key)
+        if lines is None:
+            if len(self._clamped) > KEPT_TEXTS:
+                self._clamped.clear()
+            lines = self._clamped[key] = clamped(card.text, self._font, key[1])
+        return lines
+
+    def _take_fonts(self) -> None:
+        super()._take_fonts()
+        self._clamped: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def paint(
         self,
@@ -145,15 +155,14 @@ class PendingList(CardList):
         Where the selected card went, the one that took its place is selected.
         """
         even = len(keys) > BATCH
-        delegate = self._delegate
-        if isinstance(delegate, PendingDelegate) and delegate.even != even:
-            delegate.even = even
-            self.setUniformItemSizes(even)
         anchor = self._anchor()
         current = self.current_key()
         row = self.currentIndex().row()
         kept = current if current is None or current in keys else self._follower(row, set(keys))
+        if even:  # before there are many, and after there were
+            self._be_even(True)
         self._keyed.show_keys(keys)
+        self._be_even(even)
         index = self._keyed.index_of(kept)
         if not index.isValid() and keys and row >= 0:
             index = self._keyed.index(min(row, len(keys) - 1), 0)
@@ -161,6 +170,13 @@ class PendingList(CardList):
             self.setCurrentIndex(index)
         self.executeDelayedItemsLayout()
         self._return_to(anchor)
+
+    def _be_even(self, even: bool) -> None:
+        delegate = self._delegate
+        if isinstance(delegate, PendingDelegate) and delegate.even != even:
+            delegate.even = even
+            self.setUniformItemSizes(even)
+            self.scheduleDelayedItemsLayout()
 
     def _follower(self, row: int, staying: set[str]) -> str | None:
         keys = self._keyed.keys

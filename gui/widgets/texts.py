@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextBlockFormat, QTextCursor, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextBlockFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from gui.theme import GRID, Theme, mono_font
@@ -91,6 +91,11 @@ class PlainEditor(QPlainTextEdit):
             super().wheelEvent(event)
         else:
             event.ignore()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Qt does not tell of lines that come and go with the width.
+        self._grow()
 
     def _grow(self, *_: object) -> None:
         lines = max(1, int(self.document().size().height()))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton
 from tests.gui.conftest import Start
 from tests.gui.driver import entries_of, write_as_agent
 from tests.gui.pending_driver import PendingDriver, ask_first, stage
+from tests.gui.test_window import unnamed
 
 PRINTER = "The printer is on the second floor\nIt prints duplex\nToner is in room 12"
 CHEESE = "Likes cheese"
@@ -407,3 +408,12 @@ def test_text_of_a_record_is_never_taken_for_markup(pending: PendingDriver, home
     pending.wait(lambda: len(pending.ids()) == 4, "the record")
     pending.choose("00000004")
     assert pending.asks() == ["+  <b>bold</b>\u2029<img src=x>"]
+
+
+def test_every_control_has_its_names_also_while_something_is_edited(
+    pending: PendingDriver,
+) -> None:
+    pending.press("Ctrl+A")
+    pending.press("E")
+    pending.desk.rest()
+    assert unnamed(pending.desk.window) == []
