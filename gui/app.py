@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from gui.garbage import Garbage
@@ -131,6 +131,8 @@ class Program(QObject):
         elif self._options.size is not None:
             self.window.resize(QSize(*self._options.size))
         elif self._preferences.geometry:
+            from PySide6.QtCore import QByteArray
+
             saved = QByteArray.fromBase64(self._preferences.geometry.encode())
             self.window.restoreGeometry(saved)
         self.window.show()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 
 class Asker(Protocol):
@@ -23,6 +23,8 @@ class DialogAsker:
 
     def confirm(self, *, title: str, text: str, yes: str, no: str) -> bool:
         """Ask; Esc and closing the dialog mean `no`."""
+        from PySide6.QtWidgets import QMessageBox
+
         box = QMessageBox(self._window)
         box.setObjectName("question")
         box.setTextFormat(Qt.TextFormat.PlainText)

@@ -12,9 +12,9 @@ import sys
 import threading
 import time
 import weakref
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import shiboken6
@@ -81,31 +81,41 @@ class _Lane:
         self._name = name
         self._land = land
         self._on_fault = on_fault
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._jobs: deque[_Job | None] = deque()
+        self._waiting = threading.Semaphore(0)
         self._thread: threading.Thread | None = None
 
     def put(self, job: _Job) -> None:
         """Queue a job; the thread starts with the first one."""
-        self._jobs.put(job)
+        self._append(job)
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
             self._thread.start()
 
     def drop_waiting(self) -> None:
         """Forget every job that has not begun."""
-        while not self._jobs.empty():
-            self._jobs.get()
+        # One less waits for each that is taken; the thread may be taking one just now.
+        while self._waiting.acquire(blocking=False):
+            self._jobs.popleft()
 
     def close(self, wait: float) -> bool:
         """Finish what is queued, for at most `wait` seconds; False if that was not enough."""
         if self._thread is None:
             return True
-        self._jobs.put(None)
+        self._append(None)
         self._thread.join(wait)
         return not self._thread.is_alive()
 
+    def _append(self, job: _Job | None) -> None:
+        self._jobs.append(job)
+        self._waiting.release()
+
+    def _next(self) -> _Job | None:
+        self._waiting.acquire()
+        return self._jobs.popleft()
+
     def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
+        while (job := self._next()) is not None:
             try:
                 skipped = job.ticket.is_cancelled()
                 landing = _Landing(job, None if skipped else job.work(), None)

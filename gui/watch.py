@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from hashlib import sha256
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal, Slot
@@ -191,6 +190,8 @@ def _inode(path: str) -> int:
 
 def _file_mark(path: Path) -> str:
     """Give the SHA-256 of the file; empty if there is none, a word if it cannot be read."""
+    from hashlib import sha256
+
     try:
         return sha256(path.read_bytes()).hexdigest()
     except FileNotFoundError:
@@ -201,6 +202,8 @@ def _file_mark(path: Path) -> str:
 
 def _folder_mark(path: Path) -> str:
     """Give a digest of the names, sizes, times and inodes of the records in a folder."""
+    from hashlib import sha256
+
     try:
         with os.scandir(path) as items:
             lines = sorted(

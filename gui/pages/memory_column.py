@@ -24,8 +24,6 @@ from gui.pages.memory_edit import EntryEdit, Wish
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.cards import CardList
-from gui.widgets.empty import EmptyPage
-from gui.widgets.entry_editor import EntryEditor
 from gui.widgets.labels import Button, PlainLabel
 from gui.widgets.meter import BudgetMeter
 from gui.words import say
@@ -34,6 +32,8 @@ from schema.frozen import frozen
 from store.home import Target
 
 if TYPE_CHECKING:
+    from gui.widgets.empty import EmptyPage
+    from gui.widgets.entry_editor import EntryEditor
     from store.memory.state import MemoryState
     from store.refusals import Refusal
 
@@ -83,9 +83,7 @@ class FileColumn(QWidget):
         self.problem = Banner(name=f"{name}_problem")
         self.problem.acted.connect(self._dismiss)
         self._asides = PlainLabel(name=f"{name}_asides", role="meta", wrap=True)
-        self.empty = EmptyPage(name=f"{name}_empty")
-        self._first = self.empty.add_button(tr("Add the first entry"), "add")
-        self.empty.acted.connect(self.begin_add)
+        self._empty: EmptyPage | None = None
         self._add = Button(self._add_words(), name=f"{name}_add", kind="quiet")
         self._add.clicked.connect(self.begin_add)
         self.list.opened.connect(self.edit.begin)
@@ -95,7 +93,7 @@ class FileColumn(QWidget):
         self.edit.said.connect(self.said)
         self.edit.typed.connect(self._show_usage)
         self.edit.began_or_ended.connect(self._show_edit)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
         above = self._above = QVBoxLayout()
@@ -105,11 +103,9 @@ class FileColumn(QWidget):
             above.addWidget(widget)
         column.addLayout(above)
         column.addWidget(self.list, 1000)
-        column.addWidget(self.empty)
         column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self._asides.hide()
-        self.empty.hide()
         self._add.hide()
 
     def _add_words(self) -> str:
@@ -149,7 +145,6 @@ class FileColumn(QWidget):
         for action in self._changing:
             action.setEnabled(view.editable)
         self._add.setEnabled(view.addable)
-        self._first.setEnabled(view.addable)
 
     def filter(self, needle: str) -> int:
         """Show only entries with `needle` in them; how many those are."""
@@ -240,11 +235,16 @@ class FileColumn(QWidget):
         view = self._view
         readable = view is not None and view.state.state != "unreadable"
         self.list.setVisible(filled)
-        self.empty.setVisible(not filled and readable)
-        self._first.setVisible(not self._needle)
         self._add.setVisible(filled and not self._needle and self.edit.editor is None)
+        if filled or not readable:
+            if self._empty is not None:
+                self._empty.hide()
+            return
+        empty = self._empty or self._make_empty()
+        empty.show()
+        self._first.setVisible(not self._needle)
         if self._needle:
-            self.empty.say("", tr("No entry here has “{text}” in it.", text=self._needle))
+            empty.say("", tr("No entry here has “{text}” in it.", text=self._needle))
             return
         words = {
             "memory": tr(
@@ -256,7 +256,16 @@ class FileColumn(QWidget):
                 "be answered. It reads all of it at each start."
             ),
         }
-        self.empty.say(tr("Nothing is remembered yet"), words[self.target])
+        empty.say(tr("Nothing is remembered yet"), words[self.target])
+
+    def _make_empty(self) -> EmptyPage:
+        from gui.widgets.empty import EmptyPage
+
+        empty = self._empty = EmptyPage(name=f"{self.target}_empty")
+        self._first = empty.add_button(tr("Add the first entry"), "add")
+        empty.acted.connect(self.begin_add)
+        self._column.insertWidget(self._column.indexOf(self.list) + 1, empty)
+        return empty
 
     def _fit(self) -> None:
         height = max(self.list.content_height(), 1)

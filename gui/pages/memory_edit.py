@@ -15,13 +15,13 @@ from gui.models.drafts import NEW, Draft, chars_with
 from gui.models.memory import FileView, file_words, keys_of
 from gui.theme import Theme
 from gui.widgets.cards import CardList
-from gui.widgets.entry_editor import EntryEditor
 from gui.words import say
 from gui.workplace import Said
 from schema.frozen import frozen
 from store.home import Target
 
 if TYPE_CHECKING:
+    from gui.widgets.entry_editor import EntryEditor
     from store.memory.operations import Change
     from store.refusals import Refusal
 
@@ -171,6 +171,8 @@ class EntryEdit(QObject):
         return True
 
     def _open(self, draft: Draft) -> None:
+        from gui.widgets.entry_editor import EntryEditor
+
         self._close()
         new = draft.base is None
         self._draft = draft

@@ -7,7 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.i18n import tr
 from gui.theme import GRID, Theme
@@ -38,6 +38,13 @@ class Banner(QFrame):
         super().__init__()
         self.setObjectName(name)
         self._notice: Notice | None = None
+        self._built = False
+        self.hide()
+
+    def _build(self) -> None:
+        """Make what is in it, at the first word: most banners of a page never say one."""
+        self._built = True
+        name = self.objectName()
         self._strong = PlainLabel(name=f"{name}_strong", role="strong", wrap=True)
         self._text = PlainLabel(name=f"{name}_text", wrap=True).select_with_mouse()
         self._button = Button("", name=f"{name}_action")
@@ -51,7 +58,6 @@ class Banner(QFrame):
         row.setSpacing(GRID)
         row.addLayout(words, 1)
         row.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.hide()
 
     def show_notice(self, notice: Notice | None) -> None:
         """Say this, or with None nothing."""
@@ -61,6 +67,8 @@ class Banner(QFrame):
         self.setVisible(notice is not None)
         if notice is None:
             return
+        if not self._built:
+            self._build()
         self.setProperty("tone", notice.tone)
         restyle(self)
         self._strong.setText(notice.strong)
@@ -148,6 +156,8 @@ class Toast(QFrame):
     ) -> None:
         """Say `text`; `act` is done when the person presses the button called `action`."""
         if self.graphicsEffect() is None:
+            from PySide6.QtWidgets import QGraphicsDropShadowEffect
+
             shadow = QGraphicsDropShadowEffect(self)
             shadow.setBlurRadius(24)
             shadow.setOffset(0, 4)

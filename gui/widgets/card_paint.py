@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -13,14 +13,16 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QPainter,
     QPen,
-    QTextCharFormat,
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from gui.models.cards import Card, Mark, Role
+from gui.models.cards import Card, Index, Mark, Role
 from gui.theme import GRID, HALF, LINE_HEIGHT, RADIUS, Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QTextCharFormat
 
 GAP = GRID
 """Below each card."""
@@ -33,10 +35,18 @@ _LINE_BREAK = "\u2028"  # what QTextLayout takes for a new line
 class CardDelegate(QStyledItemDelegate):
     """Paints cards. `needle` is what the person searches for; it is marked in the texts."""
 
-    def __init__(self, theme: Theme, parent: QObject, row_height: Callable[[Card], int]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QObject,
+        row_height: Callable[[Card], int],
+        is_selected: Callable[[Index], bool],
+    ) -> None:
         super().__init__(parent)
         self.needle = ""
         self._row_height = row_height
+        # Not option.state: for that one bit PySide makes all that QStyle can say.
+        self._is_selected = is_selected
         self.show_focus = True
         self._theme = theme
         self._lines: dict[tuple[str, int], int] = {}
@@ -93,11 +103,10 @@ class CardDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         card: Card = index.data(Role.CARD)
-        state: Any = option.state
         rect = QRectF(option.rect).adjusted(0, 0, 0, -GAP)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, rect, selected=bool(state & QStyle.StateFlag.State_Selected))
+        self._paint_ground(painter, rect, selected=self._is_selected(index))
         x, y = rect.left() + PAD_X, rect.top() + PAD_Y
         if card.lead or card.lead_marks:
             self._paint_lead(painter, card, QRectF(x, y, rect.width() - 2 * PAD_X, self._pitch))
@@ -132,6 +141,8 @@ class CardDelegate(QStyledItemDelegate):
         layout = _lay_out(card.text, self._font, width, pitch=self._pitch, base=self._baseline())
         formats = self._needle_formats(card.text)
         if card.struck:
+            from PySide6.QtGui import QTextCharFormat
+
             look = QTextCharFormat()
             look.setFontStrikeOut(True)
             formats.append(_range(0, len(card.text.encode("utf-16-le")) // 2, look))
@@ -143,6 +154,8 @@ class CardDelegate(QStyledItemDelegate):
         folded = text.casefold()
         if not needle or len(folded) != len(text):
             return []
+        from PySide6.QtGui import QTextCharFormat
+
         look = QTextCharFormat()
         look.setBackground(QBrush(self._theme.color("warn_background")))
         look.setForeground(QBrush(self._theme.color("warn")))

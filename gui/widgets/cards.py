@@ -29,10 +29,8 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QListView,
-    QMenu,
     QSizePolicy,
     QToolButton,
-    QToolTip,
     QWidget,
 )
 
@@ -98,15 +96,21 @@ class CardList(QListView):
         self.setObjectName(name)
         self.setAccessibleName(label)
         self._cards = model or CardModel(self)
-        self._delegate = self.DELEGATE(theme, self, self._row_height)
+        self._choice = QItemSelectionModel(self._cards, self)
+        self._delegate = self.DELEGATE(theme, self, self._row_height, self._choice.isSelected)
         self._actions: list[QAction] = []
         self._hovered = QModelIndex()
         self._editor: QWidget | None = None
         self._edited: Hashable = None
         self._height = 0
-        self._strip = CardActions(self.viewport())
+        # Ours, not Qt's own: asked for an object that Python does not know, PySide looks through
+        # all its widget classes, which takes as long as making the page.
+        self._room = QWidget()
+        self.setViewport(self._room)
+        self._strip = CardActions(self._room)
         self._strip.pressed.connect(self._choose_hovered)
         self.setModel(self._cards)
+        self.setSelectionModel(self._choice)
         self.setItemDelegate(self._delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -120,7 +124,7 @@ class CardList(QListView):
         self.verticalScrollBar().setSingleStep(24)
         self.verticalScrollBar().rangeChanged.connect(self._show_bar)
         self._show_bar()
-        self.selectionModel().currentChanged.connect(self._tell_chosen)
+        self._choice.currentChanged.connect(self._tell_chosen)
         self.doubleClicked.connect(self._open)
         theme.changed.connect(self.scheduleDelayedItemsLayout)
 
@@ -149,7 +153,7 @@ class CardList(QListView):
         """Mark where `needle` stands in the texts."""
         if self._delegate.needle != needle:
             self._delegate.needle = needle
-            self.viewport().update()
+            self._room.update()
 
     def content_height(self) -> int:
         """Give the height at which all cards would be seen."""
@@ -204,9 +208,11 @@ class CardList(QListView):
                 self.setCurrentIndex(index)
             where = event.globalPos()
         else:
-            where = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).center())
+            where = self._room.mapToGlobal(self.visualRect(self.currentIndex()).center())
         if self.current_card() is None or not self._actions:
             return
+        from PySide6.QtWidgets import QMenu
+
         menu = QMenu(self)
         menu.setObjectName("card_menu")
         menu.addActions(self._actions)
@@ -239,7 +245,7 @@ class CardList(QListView):
     def open_editor(self, key: Hashable, editor: QWidget) -> None:
         """Put `editor` in the place of the card with that key, at the height it asks for."""
         self.close_editor()
-        editor.setParent(self.viewport())
+        editor.setParent(self._room)
         self._edited, self._editor = key, editor
         self.choose(key)
         editor.show()
@@ -264,7 +270,7 @@ class CardList(QListView):
         self.executeDelayedItemsLayout()
 
     def _row_height(self, card: Card) -> int:
-        width = self.viewport().width()
+        width = self._room.width()
         if self._editor is not None and card.key == self._edited:
             wanted = self._editor.heightForWidth(width)
             return (wanted if wanted >= 0 else self._editor.sizeHint().height()) + GAP
@@ -359,7 +365,7 @@ class CardList(QListView):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if not self.currentIndex().isValid() and self._cards.rowCount():
-            self.selectionModel().setCurrentIndex(
+            self._choice.setCurrentIndex(
                 self._cards.index(0, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
             )
 
@@ -368,6 +374,8 @@ def show_plain_tip(where: QPoint, text: str, widget: QWidget) -> None:
     """Show a tooltip that is never taken for markup."""
     # A tooltip takes text for markup if it looks like it; escaped inside markup it cannot.
     from html import escape
+
+    from PySide6.QtWidgets import QToolTip
 
     QToolTip.showText(
         where, f"<p style='white-space:pre-wrap'>{escape(text)}</p>" if text else "", widget

@@ -75,7 +75,11 @@ class Button(QPushButton):
     def __init__(
         self, text: str, *, name: str, kind: str = "", parent: QWidget | None = None
     ) -> None:
-        super().__init__(text, parent)
+        # Not super().__init__(text): PySide would first see whether it is an icon.
+        super().__init__()
+        if parent is not None:
+            self.setParent(parent)
+        self.setText(text)
         self.setObjectName(name)
         self.setAccessibleName(text)
         if kind:

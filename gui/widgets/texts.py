@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextBlockFormat, QTextCursor, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from gui.theme import GRID, Theme, mono_font
@@ -145,24 +145,31 @@ class FileView(QPlainTextEdit):
 
     def paint_lines(self) -> None:
         """Colour lines by `look_of`; called again when the scheme changes."""
+        looks = [
+            (number, roles)
+            for number, line in enumerate(self.text().split("\n"))
+            if (roles := self.look_of(number, line)) is not None
+        ]
+        if looks:
+            self._colour(looks)
+
+    def _colour(self, looks: list[tuple[int, tuple[str, str]]]) -> None:
+        from PySide6.QtGui import QTextBlockFormat, QTextCursor
+
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
-        block = self.document().begin()
-        while block.isValid():
-            roles = self.look_of(block.blockNumber(), block.text())
-            if roles is not None:
-                cursor.setPosition(block.position())
-                cursor.movePosition(
-                    QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
-                )
-                ground, ink = roles
-                look = QTextBlockFormat()
-                look.setBackground(self._theme.color(ground))
-                cursor.mergeBlockFormat(look)
-                letters = cursor.charFormat()
-                letters.setForeground(self._theme.color(ink))
-                cursor.mergeCharFormat(letters)
-            block = block.next()
+        for number, (ground, ink) in looks:
+            block = self.document().findBlockByNumber(number)
+            cursor.setPosition(block.position())
+            cursor.movePosition(
+                QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
+            )
+            look = QTextBlockFormat()
+            look.setBackground(self._theme.color(ground))
+            cursor.mergeBlockFormat(look)
+            letters = cursor.charFormat()
+            letters.setForeground(self._theme.color(ink))
+            cursor.mergeCharFormat(letters)
         cursor.endEditBlock()
 
     def look_of(self, number: int, line: str) -> tuple[str, str] | None:
