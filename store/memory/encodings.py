@@ -7,14 +7,26 @@ and nothing is written from a guess that nobody has seen.
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
+from itertools import islice
 
-from store.memory.entries import BOM, fold_line_ends
+from store.memory.entries import BOM, MARK, fold_line_ends
 
-_STRAY_SHARE = 0.3
-"""Above this share of bytes that are no UTF-8, a file is not "UTF-8 with stray bytes"."""
+OFFERED = (
+    *("utf-8", "utf-8+cp1252", "utf-8+gb18030", "gb18030", "cp1252", "latin-1"),
+    *("utf-16-le", "utf-16-be", "big5", "shift_jis", "euc_jp", "euc_kr"),
+    *("cp1250", "cp1251", "cp1253", "cp1254", "koi8_r"),
+)
+"""What a person may choose. `utf-8+…`: UTF-8, in which some bytes or lines are the other one."""
 
-_COMMON_LEADS = (*range(0xA1, 0xA4), *range(0xB0, 0xD8))
+_STRAY = re.compile("[\udc80-\udcff]")
+_BEYOND_ASCII = re.compile("[^\x00-\x7f]")
+_CONTROL = re.compile("[\x00-\x08]")
+_PAIR = re.compile(rb"[\x80-\xff].?", re.DOTALL)
+_PAIRS_TO_JUDGE = 2000
+
+_COMMON_LEADS = frozenset((*range(0xA1, 0xA4), *range(0xB0, 0xD8)))
 """First bytes of GB 2312 punctuation and of its more frequent half of characters."""
 
 
@@ -33,93 +45,116 @@ class Decoding:
 
 
 def read_text(data: bytes, encoding: str | None = None) -> Decoding | None:
-    """Decode `data`, by `encoding` if a person chose one; None if that does not fit."""
+    """Decode `data`, by `encoding` if a person chose one of `OFFERED`; None if it does not fit."""
     if encoding is not None:
-        return _by_name(data, encoding)
+        return _decoded(data, encoding) if encoding in OFFERED else None
     for utf16, mark in (("utf-16-le", codecs.BOM_UTF16_LE), ("utf-16-be", codecs.BOM_UTF16_BE)):
-        if data.startswith(mark) and (found := _decoding(data, utf16, "", ("utf16",))):
+        if data.startswith(mark) and (found := _decoded(data, utf16)):
             return found
-    if b"\0" not in data and (found := _decoding(data, "utf-8", "", ())):
-        return found
-    likely = _utf16_without_mark(data)
-    if likely and (found := _decoding(data, likely, "guess", ("utf16",))):
-        return found
-    return _decoding(data, "utf-8", "", ()) or _guess(data)
+    return _utf16_without_mark(data) or _decoded(data, "utf-8") or _guessed(data)
 
 
-def _by_name(data: bytes, encoding: str) -> Decoding | None:
-    if encoding == "utf-8+cp1252":
-        return _with_stray_bytes(data)
+def _guessed(data: bytes) -> Decoding | None:
+    names = ["cp1252", "latin-1"]
+    if _reads_as_chinese(data):
+        names.insert(0, "gb18030")
+    if (mixture := _mixture(data)) is not None:
+        names.insert(0, mixture)
+    tried = (_decoded(data, name, doubt="guess") for name in names)
+    return next((found for found in tried if found is not None), None)
+
+
+def _decoded(data: bytes, encoding: str, *, doubt: str = "") -> Decoding | None:
     try:
-        name = codecs.lookup(encoding).name
-    except LookupError:
-        return None
-    notes = ("utf16",) if name.startswith("utf-16") else (f"encoding:{name}",)
-    return _decoding(data, name, "", () if name in ("utf-8", "ascii") else notes)
-
-
-def _decoding(data: bytes, encoding: str, doubt: str, notes: tuple[str, ...]) -> Decoding | None:
-    try:
-        text = data.decode(encoding)
+        if encoding == "utf-8+gb18030":
+            text = "\n".join(map(_utf8_or_gb18030, data.split(b"\n")))
+        elif encoding == "utf-8+cp1252":
+            text = _with_stray_bytes(data)
+        else:
+            text = data.decode(encoding)
     except UnicodeDecodeError:
         return None
-    if text.startswith(BOM):
-        text = text.removeprefix(BOM)
-        notes = notes if "utf16" in notes else ("bom", *notes)
+    notes = []
+    if encoding.startswith("utf-16"):
+        notes.append("utf16")
+    elif text.startswith(BOM):
+        notes.append("bom")
+    if encoding not in ("utf-8", "utf-16-le", "utf-16-be"):
+        notes.append(f"encoding:{encoding}")
     if "\r" in text:
-        text, notes = fold_line_ends(text), (*notes, "line_ends")
-    return Decoding(text, encoding, doubt, notes)
+        notes.append("line_ends")
+    return Decoding(fold_line_ends(text.removeprefix(BOM)), encoding, doubt, tuple(notes))
 
 
-def _utf16_without_mark(data: bytes) -> str | None:
-    """Latin text in UTF-16 has a NUL in every other byte."""
-    half = len(data) // 2
-    if half and data[1::2].count(0) > half * 0.4 and data[::2].count(0) < half * 0.1:
-        return "utf-16-le"
-    if half and data[::2].count(0) > half * 0.4 and data[1::2].count(0) < half * 0.1:
-        return "utf-16-be"
+def _utf16_without_mark(data: bytes) -> Decoding | None:
+    """Latin text in UTF-16: a NUL in every other byte, and nothing that controls a terminal."""
+    if b"\0" not in data or MARK.encode() in data:
+        return None
+    for given in (data, data.strip(b" \t\r\n")):
+        half, odd, even = len(given) // 2, given[1::2].count(0), given[::2].count(0)
+        for name, many, few in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+            if half * 0.4 < many and few < half * 0.1:
+                found = _decoded(given, name, doubt="guess")
+                if found is not None and not _CONTROL.search(found.text):
+                    return found
     return None
 
 
-def _guess(data: bytes) -> Decoding:
-    text = data.decode("utf-8", "surrogateescape")
-    stray = sum(1 for char in text if "\udc80" <= char <= "\udcff")
-    beyond_ascii = sum(1 for byte in data if byte > 0x7F)
-    if stray <= beyond_ascii * _STRAY_SHARE:
-        return _with_stray_bytes(data)
-    if _looks_like_gbk(data) and (
-        found := _decoding(data, "gb18030", "guess", ("encoding:gb18030",))
-    ):
-        return found
-    western = _decoding(data, "cp1252", "guess", ("encoding:cp1252",))
-    return western or Decoding(
-        fold_line_ends(data.decode("latin-1")), "latin-1", "guess", ("encoding:latin-1",)
-    )
+# -- UTF-8 with something else in it ---------------------------------------------------------
 
 
-def _looks_like_gbk(data: bytes) -> bool:
-    common = pairs = position = 0
-    while position < len(data):
-        if data[position] < 0x80:
-            position += 1
-            continue
-        pairs += 1
-        common += data[position] in _COMMON_LEADS
-        position += 2
-    return common >= 2 and common >= pairs * 0.6
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """How much of a line that is not plain ASCII is UTF-8: characters, and bytes that are not."""
+
+    valid: int
+    stray: int
+    chinese: bool
 
 
-def _with_stray_bytes(data: bytes) -> Decoding:
+def _mixture(data: bytes) -> str | None:
+    """Which mixture with UTF-8 this is; None if UTF-8 plays no part worth speaking of."""
+    lines = [_judged(line) for line in data.split(b"\n") if not line.isascii()]
+    good = sum(1 for line in lines if not line.stray)
+    valid, stray = sum(line.valid for line in lines), sum(line.stray for line in lines)
+    if good < len(lines) - good and valid < stray:
+        return None
+    return "utf-8+gb18030" if any(line.chinese for line in lines) else "utf-8+cp1252"
+
+
+def _judged(line: bytes) -> _Line:
+    text = line.decode("utf-8", "surrogateescape")
+    stray = len(_STRAY.findall(text))
+    valid = len(_BEYOND_ASCII.findall(text)) - stray
+    return _Line(valid, stray, chinese=stray > valid and _reads_as_chinese(line))
+
+
+def _utf8_or_gb18030(line: bytes) -> str:
+    """Plain UTF-8 if it is that, else GB 18030 if most of it is not UTF-8."""
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        judged = _judged(line)
+        return line.decode("gb18030") if judged.chinese else _with_stray_bytes(line)
+
+
+def _reads_as_chinese(data: bytes) -> bool:
+    """Whether the bytes beyond ASCII pair up as common characters of GB 2312."""
+    leads = [found[0][0] for found in islice(_PAIR.finditer(data), _PAIRS_TO_JUDGE)]
+    common = sum(1 for lead in leads if lead in _COMMON_LEADS)
+    if common < max(2, len(leads) * 0.6):
+        return False
+    try:
+        data.decode("gb18030")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _with_stray_bytes(data: bytes) -> str:
     """UTF-8 where each byte that does not fit is read as Windows-1252, else as Latin-1."""
     mixed = data.decode("utf-8", "surrogateescape")
-    text = "".join(
-        _western(ord(char) - 0xDC00) if "\udc80" <= char <= "\udcff" else char for char in mixed
-    )
-    notes = ("bom",) if text.startswith(BOM) else ()
-    text = text.removeprefix(BOM)
-    ends = ("line_ends",) if "\r" in text else ()
-    name = "utf-8+cp1252"
-    return Decoding(fold_line_ends(text), name, "guess", (*notes, f"encoding:{name}", *ends))
+    return _STRAY.sub(lambda found: _western(ord(found[0]) - 0xDC00), mixed)
 
 
 def _western(byte: int) -> str:

@@ -10,21 +10,17 @@ from tests.corpus.test_corpus_is_sound import Case, each_case
 
 
 def as_data(proposal: Proposal) -> dict[str, Any]:
-    """The proposal as the corpus writes it; identity comments count as text there."""
-    texts = [entry.identity + entry.text for entry in proposal.entries]
-    if texts and proposal.header:
-        texts[0] = proposal.header + texts[0]
+    """The proposal as the corpus writes it."""
     return {
         "encoding": proposal.encoding,
         "doubt": proposal.doubt,
         "notes": sorted(proposal.notes),
         "entries": [
-            {"text": text, "lines": list(entry.lines), "changes": sorted(entry.changes)}
-            for text, entry in zip(texts, proposal.entries, strict=True)
+            {"text": one.text, "lines": list(one.lines), "changes": sorted(one.changes)}
+            for one in proposal.entries
         ],
         "dropped": in_order(
-            {"text": one.text, "lines": list(one.lines), "why": one.why}
-            for one in proposal.dropped
+            {"text": one.text, "lines": list(one.lines), "why": one.why} for one in proposal.dropped
         ),
         "over_budget": proposal.over_budget,
     }
