@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
-from store.memory.entries import BOM, MARK, fold_line_ends
+from store.memory.entries import BOM, fold_line_ends
 
 OFFERED = (
     *("utf-8", "utf-8+cp1252", "utf-8+gb18030", "gb18030", "cp1252", "latin-1"),
@@ -22,6 +22,7 @@ OFFERED = (
 
 _STRAY = re.compile("[\udc80-\udcff]")
 _BEYOND_ASCII = re.compile("[^\x00-\x7f]")
+_UTF16_CHARS = 4
 _CONTROL = re.compile("[\x00-\x08]")
 _PAIR = re.compile(rb"[\x80-\xff].?", re.DOTALL)
 _PAIRS_TO_JUDGE = 2000
@@ -51,7 +52,8 @@ def read_text(data: bytes, encoding: str | None = None) -> Decoding | None:
     for utf16, mark in (("utf-16-le", codecs.BOM_UTF16_LE), ("utf-16-be", codecs.BOM_UTF16_BE)):
         if data.startswith(mark) and (found := _decoded(data, utf16)):
             return found
-    return _utf16_without_mark(data) or _decoded(data, "utf-8") or _guessed(data)
+    likely = _utf16_without_mark(data) if b"\0" in data else None
+    return likely or _decoded(data, "utf-8") or _guessed(data)
 
 
 def _guessed(data: bytes) -> Decoding | None:
@@ -87,16 +89,17 @@ def _decoded(data: bytes, encoding: str, *, doubt: str = "") -> Decoding | None:
 
 
 def _utf16_without_mark(data: bytes) -> Decoding | None:
-    """Latin text in UTF-16: a NUL in every other byte, and nothing that controls a terminal."""
-    if b"\0" not in data or MARK.encode() in data:
-        return None
-    for given in (data, data.strip(b" \t\r\n")):
-        half, odd, even = len(given) // 2, given[1::2].count(0), given[::2].count(0)
-        for name, many, few in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
-            if half * 0.4 < many and few < half * 0.1:
-                found = _decoded(given, name, doubt="guess")
-                if found is not None and not _CONTROL.search(found.text):
-                    return found
+    """Latin text in UTF-16: a NUL in every other byte, and nothing that controls a terminal.
+
+    What is valid UTF-8 all the same must look so without an exception.
+    """
+    half, odd, even = len(data) // 2, data[1::2].count(0), data[::2].count(0)
+    most, hardly = (1.0, 0.0) if _decoded(data, "utf-8") else (0.4, 0.1)
+    for name, many, few in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if half >= _UTF16_CHARS and many >= half * most and few <= half * hardly:
+            found = _decoded(data, name, doubt="guess")
+            if found is not None and not _CONTROL.search(found.text):
+                return found
     return None
 
 
