@@ -39,7 +39,7 @@ from store.refusals import (
     Unsupported,
 )
 from store.undo import Undone, put_back
-from tests.support.desks import everything_in, home_at, joined, limits, opened
+from tests.support.desks import Faults, everything_in, home_at, joined, limits, opened
 from tests.support.holder import holding
 
 
@@ -351,6 +351,24 @@ def test_what_cannot_be_finished_now_is_tried_again_at_the_next_start(
         assert only_state(desk) == "intent"
         path.rmdir()
         (home.memories / "elsewhere").rename(path)
+        assert len(desk.recover()) == 1
+    assert path.read_bytes() == b""
+
+
+def test_a_move_that_the_disk_does_not_let_finish_stays_open(
+    home: HermesHome, tmp_path: Path
+) -> None:
+    home.memory_file("user").write_bytes(joined("mine", "one"))
+    path = put(home, b"one")
+    parts = (
+        Part("memories/USER.md", b"mine", joined("mine", "one")),
+        Part("memories/MEMORY.md", b"one", b""),
+    )
+    with begun(home, tmp_path / "data", *parts, action="move") as desk:
+        with opened(home, tmp_path / "data", disk=Faults(step="replace").disk()) as full:
+            assert full.recover() == ()
+        assert only_state(desk) == "intent"
+        assert path.read_bytes() == b"one"
         assert len(desk.recover()) == 1
     assert path.read_bytes() == b""
 

@@ -307,7 +307,8 @@ def test_an_add_to_a_drifted_file_is_refused_when_no_copy_can_be_kept(
     home: HermesHome, tmp_path: Path
 ) -> None:
     path = put(home, DRIFTED)
-    with opened(home, tmp_path / "data", disk=Faults(step="create").disk()) as desk:
+    faults = Faults(step="create", times=1)  # the copy; the file itself could be written
+    with opened(home, tmp_path / "data", disk=faults.disk()) as desk:
         assert isinstance(desk.library.change("memory", Add("three")), ReadOnly)
     assert path.read_bytes() == DRIFTED
 
@@ -558,6 +559,17 @@ def test_a_move_waits_for_both_files(desk: Desk, home: HermesHome) -> None:
     with holding(home.memories / "USER.md.lock"):
         refused = desk.library.move("memory", "user", Part("one"), wait=0.05)
         assert refused == Locked(str(home.memories / "USER.md.lock"), 0.05)
+
+
+@pytest.mark.parametrize("targets", [TARGETS, TARGETS[::-1]])
+def test_both_locks_are_always_taken_in_the_same_order(
+    home: HermesHome, tmp_path: Path, targets: tuple[Target, ...]
+) -> None:
+    faults = Faults()
+    with opened(home, tmp_path / "data", disk=faults.disk()) as desk:
+        with desk.library.locks(targets, wait=0) as held:
+            assert held is None
+        assert [path.name for _, path in faults.seen] == ["MEMORY.md.lock", "USER.md.lock"]
 
 
 def test_reading_never_waits_for_a_lock(desk: Desk, home: HermesHome) -> None:

@@ -166,6 +166,19 @@ def test_a_record_that_is_another_than_the_one_on_screen_is_a_conflict(
     assert path.exists()
 
 
+def test_a_record_that_changes_before_the_lock_is_had_is_a_conflict(
+    desk: Desk, three: HermesHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(three, "aaaaaaaa", content="as it was read")
+    seen = desk.queue.find("aaaaaaaa")
+    put(three, "aaaaaaaa", content="as it is now")
+    monkeypatch.setattr(desk.queue, "find", lambda record_id: seen)
+    for act in (desk.queue.approve, desk.queue.reject):
+        assert act(["aaaaaaaa"]).refused == (("aaaaaaaa", Conflict(str(path))),)
+    assert texts(three) == ["one", "two", "three"]
+    assert path.exists()
+
+
 def test_an_id_given_twice_is_handled_once(desk: Desk, three: HermesHome) -> None:
     put(three, "aaaaaaaa", content="new")
     handled = desk.queue.approve(["aaaaaaaa", "aaaaaaaa"])
