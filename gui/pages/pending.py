@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QVBoxLayout, QWidget
 
 from gui.i18n import tr, trn
 from gui.models.pending import Gate, PendingView, read_pending
 from gui.models.pending_detail import Detail, detail_of
-from gui.models.pending_edit import editable_texts
 from gui.page import Page
+from gui.pages.pending_actions import PendingActions, Situation
 from gui.pages.pending_column import PendingColumn
 from gui.pages.pending_decisions import Decided, Decisions
 from gui.pages.pending_detail import RecordDetail
@@ -30,7 +30,7 @@ from gui.workplace import Opened, Said, Workplace
 from store.pending.records import Record, UnusableRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from store.desk import Desk
     from store.home import HermesHome
@@ -57,44 +57,18 @@ class PendingPage(Page):
         self._providers_named: set[str] = set()
         self._narrow = False
         self._lost_text = ""
-        self._make_actions()
         self._build()
         self._connect()
         self._sync()
 
     # -- building ----------------------------------------------------------------------------
 
-    def _make_actions(self) -> None:
-        self._approve = self._action("approve", tr("Approve"), "A", self._approve_current)
-        self._edit = self._action("edit", tr("Edit, then approve"), "E", self._begin_edit)
-        self._reject = self._action("reject", tr("Reject"), "R", self._reject_current)
-        self._next = self._action("next", tr("Next"), "J", self._go_next)
-        self._previous = self._action("previous", tr("Previous"), "K", self._go_back)
-        self._undo = self._action("undo", tr("Undo"), "U", self._undo_last)
-        self._approve_all = self._action("approve_selected", "", "Shift+A", self._approve_ticked)
-        self._reject_all = self._action("reject_selected", "", "Shift+R", self._reject_ticked)
-        self._clear = self._action("clear_stale", "", "", self._clear_stale)
-        for action in (self._next, self._previous):
-            action.setAutoRepeat(True)
-
-    def _action(self, name: str, text: str, keys: str, slot: Callable[[], None]) -> QAction:
-        action = QAction(text, self)
-        action.setObjectName(name)
-        if keys:
-            action.setShortcut(QKeySequence(keys))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        # A key that is held down decides once, not on all that follows.
-        action.setAutoRepeat(False)
-        action.triggered.connect(slot)
-        self.addAction(action)
-        return action
-
     def _build(self) -> None:
+        self.does = PendingActions(self)
         self.banner = Banner(name="pending_banner")
-        decisions = (self._approve, self._edit, self._reject)
-        self.column = PendingColumn(self.place, (self._next, self._previous, self._undo))
-        self.detail = RecordDetail(self.theme, decisions)
-        self.column.list.offer_in_menu(decisions)
+        self.column = PendingColumn(self.place, self.does.ways)
+        self.detail = RecordDetail(self.theme, self.does.decisions)
+        self.column.list.offer_in_menu(self.does.decisions)
         self.empty = EmptyPage(name="pending_empty")
         self._switch_on = self.empty.add_button(tr("Let writes wait"), "switch_on", "primary")
         self.gates = Gates(self.theme)
@@ -117,6 +91,16 @@ class PendingPage(Page):
         self._minute.setInterval(MINUTE_MS)
 
     def _connect(self) -> None:
+        does = self.does
+        does.approve.triggered.connect(self._approve_current)
+        does.edit.triggered.connect(self._begin_edit)
+        does.reject.triggered.connect(self._reject_current)
+        does.next.triggered.connect(self._go_next)
+        does.previous.triggered.connect(self._go_back)
+        does.undo.triggered.connect(self._undo_last)
+        does.approve_ticked.triggered.connect(self._approve_ticked)
+        does.reject_ticked.triggered.connect(self._reject_ticked)
+        does.clear_stale.triggered.connect(self._clear_stale)
         self.editing = Editing(self.column, self.detail)
         self.decisions = Decisions(self.place, self.column.known)
         self.banner.acted.connect(self._act_on_banner)
@@ -189,10 +173,10 @@ class PendingPage(Page):
         self.column.search(text)
 
     def primary(self) -> QAction:
-        return self._approve_all
+        return self.does.approve_ticked
 
     def secondary(self) -> tuple[QAction, ...]:
-        return (self._clear, self._reject_all)
+        return (self.does.clear_stale, self.does.reject_ticked)
 
     def unsaved(self) -> str:
         if self.editing.anything():
@@ -246,6 +230,7 @@ class PendingPage(Page):
     def show_opened(self, opened: Opened) -> None:
         self._number += 1
         self.editing.forget()
+        self.column.forget()
         self._handled.clear()
         self._told = ()
         self.banner.show_notice(None)
@@ -265,14 +250,16 @@ class PendingPage(Page):
 
     def _show_empty(self, view: PendingView) -> None:
         empty = not view.items and self.editing.editor is None
-        lost = empty and self._waits.isVisible() and self.isAncestorOf(self.focusWidget())
+        focused = QApplication.focusWidget()
+        if focused is not None and focused is not self and not self.isAncestorOf(focused):
+            focused = None
         gate = view.gate("memory")
         title, text = empty_words(gate)
         self.empty.say(title, text)
         self._switch_on.setVisible(not gate.on and self.gates.can_switch(gate))
         self._waits.setVisible(not empty)
         self.empty.setVisible(empty)
-        if lost:
+        if focused is not None and (focused is self or not focused.isVisible()):
             self.take_focus()
 
     def _lead_to_what_came_back(self, view: PendingView) -> None:
@@ -354,34 +341,16 @@ class PendingPage(Page):
     def _sync(self) -> None:
         """Let everything that can be done be done, and nothing else."""
         item = self.column.current()
-        free = not self.decisions.busy and self.editing.editor is None
-        record = item if isinstance(item, Record) and free else None
-        brief = self.column.brief(record.id) if record is not None else None
-        refused = brief is not None and brief.refusal is not None
-        change = record.change if record is not None else None
-        self._approve.setEnabled(change is not None and not refused)
-        self._reject.setEnabled(record is not None)
-        self._edit.setEnabled(bool(editable_texts(change)))
-        self._undo.setEnabled(not self.decisions.busy)
-        ticked, stale = self.column.ticked_count(), len(self.column.stale)
-        self._approve_all.setText(
-            trn("Approve {n:,}", "Approve {n:,}", ticked)
-            if self._narrow
-            else trn("Approve {n:,} selected", "Approve {n:,} selected", ticked)
+        now = Situation(
+            item=item,
+            brief=self.column.brief(item.id) if isinstance(item, Record) else None,
+            free=not self.decisions.busy and self.editing.editor is None,
+            ticked=self.column.ticked_count(),
+            stale=len(self.column.stale),
+            narrow=self._narrow,
         )
-        self._reject_all.setText(
-            trn("Reject {n:,}", "Reject {n:,}", ticked)
-            if self._narrow
-            else trn("Reject {n:,} selected", "Reject {n:,} selected", ticked)
-        )
-        self._clear.setText(trn("Clear {n:,} stale", "Clear {n:,} stale", stale))
-        for action, shown in (
-            (self._approve_all, ticked > 0),
-            (self._reject_all, ticked > 0),
-            (self._clear, stale > 0 and not ticked),
-        ):
-            action.setVisible(shown)
-            action.setEnabled(free and shown)
+        self.does.suit(now)
+        self.does.undo.setEnabled(not self.decisions.busy)
         self.header_changed.emit()
 
     # -- deciding ------------------------------------------------------------------------------
@@ -418,7 +387,7 @@ class PendingPage(Page):
         if record is not None and editor is not None and not self.decisions.busy:
             editor.set_busy(True)
             self._number += 1
-            self.decisions.begin("approve", (record,), change)
+            self.decisions.begin("approve", (record,), None if change == record.change else change)
 
     def _show_progress(self, decision: Decision) -> None:
         values = {"n": decision.total - len(decision.waiting), "all": decision.total}
@@ -430,15 +399,15 @@ class PendingPage(Page):
     def _finish(self, decided: Decided) -> None:
         decision, view = decided.decision, decided.view
         self._number += 1
-        editor = self.editing.editor
-        if editor is not None and decision.edited is not None:
+        editor, record = self.editing.editor, self.editing.record
+        if editor is not None:
             editor.set_busy(False)
         self.banner.show_notice(None)
         if view is None:  # a fault, of which the window tells
             self.refresh()
             return
         self._handled.update(key for key, _ in decision.done)
-        if decision.edited is not None and decision.done:
+        if record is not None and record.id in dict(decision.done):
             self.editing.close()
             self.column.take_focus()
         self.column.settle(decision)
@@ -449,7 +418,7 @@ class PendingPage(Page):
 
     def _tell(self, decision: Decision) -> None:
         editor = self.editing.editor
-        if decision.edited is not None and decision.refused and editor is not None:
+        if decision.refused and editor is not None:
             editor.show_problem(told(decision))
             editor.take_focus()
         else:
@@ -484,7 +453,7 @@ class PendingPage(Page):
 
     def _begin_edit(self) -> None:
         item = self.column.current()
-        if isinstance(item, Record) and self._edit.isEnabled():
+        if isinstance(item, Record) and self.does.edit.isEnabled():
             self.editing.open(item)
             self._told = ()  # the editor has not been told yet
             self._weigh_edit()

@@ -168,6 +168,15 @@ class PendingColumn(QWidget):
         item = self._items.get(key)
         return item.digest if isinstance(item, Record) else None
 
+    def forget(self) -> None:
+        """Be empty: another home is open."""
+        self._view = None
+        self._number += 1
+        self._items, self._briefs, self._unjudged = {}, {}, iter(())
+        self.notes, self._stale = {}, frozenset()
+        self._keep_ticks(set())
+        self.list.show_keys(())
+
     def item(self, key: str | None) -> Item | None:
         """Give the item with that key, if it waits."""
         return self._items.get(key) if key is not None else None

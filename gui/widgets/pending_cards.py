@@ -224,6 +224,9 @@ class PendingList(CardList):
         self.scrollTo(index)
         return True
 
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are keys here: none of them is looked for in thousands of cards."""
+
     # -- the boxes -----------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

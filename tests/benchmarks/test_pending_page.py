@@ -49,7 +49,9 @@ class Person:
         self.held.do(MAKING, QCoreApplication.processEvents)  # the first frame, still empty
         self.held.until(lambda: self.page.ready, "reading")
         self.held.until(lambda: not program.tasks.busy, "judging")
-        self.driver.window.activateWindow()
+        window = self.driver.window
+        window.activateWindow()
+        self.held.until(window.isActiveWindow, "waiting")  # shortcuts need that
         self.page.take_focus()
 
     def key(

@@ -102,6 +102,10 @@ class PendingDriver:
         labels = self.page.findChildren(QLabel)
         return "\n".join(label.text() for label in labels if label.isVisible())
 
+    def reads(self, text: str) -> None:
+        """Wait until `text` can be read on the page."""
+        self.desk.wait(lambda: text in self.said(), repr(text))
+
     # -- acting ----------------------------------------------------------------------------------
 
     def press(self, keys: str) -> None:

@@ -129,7 +129,7 @@ def test_what_was_typed_stays_when_someone_else_takes_the_record(
         raw["payload"]["content"] = "The scanner is broken"
         path.write_text(json.dumps(raw))
     pending.wait(lambda: pending.editor().is_lost(), "the news")
-    assert f"This write was {change} elsewhere" in pending.said()
+    pending.reads(f"This write was {change} elsewhere")
     assert not pending.desk.find(QPushButton, "approve_edited").isEnabled()
     pending.list.choose("00000002")
     assert pending.editor().texts() == ("The scanner is slow!",)
@@ -150,7 +150,7 @@ def test_what_was_typed_and_left_can_be_copied_when_its_record_goes(
     pending.choose("00000002")
     (home / "pending" / "memory" / "00000001.json").unlink()
     pending.wait(lambda: len(pending.ids()) == 2, "the news")
-    assert "What you typed is still here" in pending.said()
+    pending.reads("What you typed is still here")
     pending.desk.click("pending_banner_action")
     assert QApplication.clipboard().text() == "The scanner is slow!"
     assert pending.page.unsaved() == ""
@@ -166,5 +166,5 @@ def test_a_refused_edit_stays_open_with_the_reason(pending: PendingDriver, home:
     pending.wait(lambda: not pending.page.decisions.busy, "the decision")
     pending.desk.rest()
     assert pending.editor().texts() == ("The scanner is slow!",)
-    assert "handled" in pending.said()
+    pending.reads("handled")
     pending.page.place.watch.release([home / "pending" / "memory"])

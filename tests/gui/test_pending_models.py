@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPersistentModelIndex
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
 
 from gui.ages import age, moment
 from gui.i18n import ENGLISH, use_language
@@ -17,7 +18,8 @@ from gui.models.cards import Card, Role
 from gui.models.pending_detail import CONTEXT, DiffRow, folded
 from gui.models.pending_edit import editable_texts, with_texts
 from gui.models.pending_list import MANY_CHANGES, PendingModel
-from gui.widgets.pending_cards import clamped
+from gui.theme import Theme
+from gui.widgets.pending_cards import PendingList, clamped
 from store.memory.operations import Add, Batch, Part, Remove, Replace
 from store.pending.effects import DiffLine, diff_lines
 
@@ -73,6 +75,22 @@ def test_the_list_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
     model.show_keys("axc")
     model.show_keys("b")
     model.show_keys("")
+
+
+def test_a_letter_that_is_no_key_looks_through_no_cards(
+    qapp: QApplication, theme: Theme, qtbot: QtBot
+) -> None:
+    made: list[str] = []
+    cards = PendingList(
+        theme,
+        name="cards",
+        label="cards",
+        make=lambda key: made.append(key) or card(key),  # type: ignore[func-returns-value]
+    )
+    qtbot.addWidget(cards)
+    cards.show_keys([str(number) for number in range(5_000)])
+    qtbot.keyClicks(cards, "xyz")
+    assert len(made) < 50
 
 
 # --- Texts on cards ---------------------------------------------------------------------------

@@ -325,7 +325,7 @@ def test_a_long_bulk_shows_how_far_it_is_and_can_be_stopped(
         stage(home, f"1{number:07}", content=f"note {number}", age=6_000 - number)
     pending.wait(lambda: len(pending.ids()) == 63, "the records")
     pending.press("Ctrl+A Shift+R")
-    pending.wait(lambda: "Rejecting: 20 of 63" in pending.said(), "the progress")
+    pending.reads("Rejecting: 20 of 63")
     pending.desk.click("pending_banner_action")
     pending.settled()
     left = len(queue(home))
@@ -354,7 +354,7 @@ def test_the_provider_that_hears_nothing_is_named_once(start: Start, home: Path)
     (home / "config.yaml").write_text("memory:\n  write_approval: true\n  provider: mem0\n")
     pending = PendingDriver(start(home, page="pending"))
     pending.decide("A")
-    assert "The provider mem0 keeps a copy of its own" in pending.said()
+    pending.reads("The provider mem0 keeps a copy of its own")
     pending.desk.click("pending_banner_action")
     pending.decide("A")
     assert "mem0" not in pending.said()
@@ -363,16 +363,16 @@ def test_the_provider_that_hears_nothing_is_named_once(start: Start, home: Path)
 def test_an_empty_queue_says_what_would_be_here(start: Start, empty_home: Path) -> None:
     ask_first(empty_home)
     pending = PendingDriver(start(empty_home, page="pending"))
-    assert "Nothing waits" in pending.said()
+    pending.reads("Nothing waits")
     assert not pending.desk.sees("pending_empty_switch_on")
 
 
 def test_where_writes_do_not_wait_the_page_offers_it(start: Start, empty_home: Path) -> None:
     (empty_home / "config.yaml").write_text("memory:\n  write_approval: false  # mine\n")
     pending = PendingDriver(start(empty_home, page="pending"))
-    assert "Memory writes do not wait" in pending.said()
+    pending.reads("Memory writes do not wait")
     pending.desk.click("pending_empty_switch_on")
-    pending.wait(lambda: "Nothing waits" in pending.said(), "the switch")
+    pending.reads("Nothing waits")
     config = (empty_home / "config.yaml").read_text()
     assert config == "memory:\n  write_approval: true  # mine\n"
     pending.desk.click("gate_skills")
@@ -391,7 +391,7 @@ def test_a_managed_switch_is_shown_and_left_alone(
     pending = PendingDriver(start(home, page="pending"))
     assert not pending.page.gates.boxes["memory"].isEnabled()
     assert pending.page.gates.boxes["skills"].isEnabled()
-    assert f"{managed} manages this" in pending.said()
+    pending.reads(f"{managed} manages this")
 
 
 def test_skill_changes_are_counted_with_what_to_do(start: Start, home: Path) -> None:
@@ -400,7 +400,7 @@ def test_skill_changes_are_counted_with_what_to_do(start: Start, home: Path) -> 
     for name in ("aaaaaaaa", "bbbbbbbb"):
         (folder / f"{name}.json").write_text("{}")
     pending = PendingDriver(start(home, page="pending"))
-    assert "2 skill changes wait; approve them in Hermes with /skills approve ID." in pending.said()
+    pending.reads("2 skill changes wait; approve them in Hermes with /skills approve ID.")
 
 
 def test_text_of_a_record_is_never_taken_for_markup(pending: PendingDriver, home: Path) -> None:
@@ -417,3 +417,16 @@ def test_every_control_has_its_names_also_while_something_is_edited(
     pending.press("E")
     pending.desk.rest()
     assert unnamed(pending.desk.window) == []
+
+
+def test_another_home_begins_with_nothing_of_the_last_one(start: Start, hermes_home: Path) -> None:
+    stage(hermes_home / "profiles" / "work", "162386ec", content="of the other profile")
+    pending = PendingDriver(start(hermes_home, page="pending"))
+    pending.press("Ctrl+A")
+    assert "162386ec" in pending.ticked()
+    pending.desk.window.side.profiles.activated.emit(1)
+    pending.wait(lambda: pending.ids() == ["162386ec"], "the queue of the other profile")
+    pending.desk.rest()
+    assert pending.ticked() == []
+    assert pending.card("162386ec").text == "of the other profile"
+    assert pending.asks() == ["+  of the other profile"]

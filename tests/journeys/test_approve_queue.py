@@ -88,7 +88,7 @@ def test_a_queue_is_worked_off_by_keyboard_while_the_agent_stages_more(
         # The rest is not wanted. The keyboard still has its place.
         pending.decide("Ctrl+A Shift+R")
         assert agent.ask("pending")["ids"] == []
-        assert "Nothing waits" in pending.said()
+        pending.reads("Nothing waits")
         assert pending.focus()
 
         # The agent takes every byte of it.
