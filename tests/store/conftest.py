@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,12 @@ import pytest
 from store.desk import Desk
 from store.home import HermesHome
 from tests.support.desks import home_at, opened
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_platter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What survives a power cut is not what these many small homes are about."""
+    monkeypatch.setattr(os, "fsync", lambda handle: None)
 
 
 @pytest.fixture

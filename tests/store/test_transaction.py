@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,12 +22,6 @@ from store.undo import Undone
 from tests.support.desks import Death, Faults, everything_in, home_at, joined, opened
 
 INTENT = Intent("desk", "add", "memory")
-
-
-@pytest.fixture(autouse=True)
-def no_waiting_for_the_platter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What survives a power cut is not what these many small homes are about."""
-    monkeypatch.setattr(os, "fsync", lambda handle: None)
 
 
 def record(record_id: str, **payload: object) -> bytes:

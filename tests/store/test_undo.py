@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.desk import Desk
@@ -433,6 +433,7 @@ def changes_of(draw: st.DrawFn, texts: list[str]) -> Change:
     return draw(st.one_of(*single, many.map(lambda several: Batch(tuple(several)))))
 
 
+@settings(max_examples=50)
 @given(st.data(), NAMES, st.lists(st.sampled_from("mnopq"), max_size=3, unique=True))
 def test_undo_puts_back_only_its_own_entries_or_says_conflict(
     data: st.DataObject, texts: list[str], of_others: list[str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from store.memory.entries import Document, Entry, clean, delimiter_line, parse, serialise
@@ -267,6 +267,7 @@ def changes(draw: st.DrawFn, before: Document) -> Change:
     return draw(st.one_of(single, single, many, order))
 
 
+@settings(max_examples=50)
 @given(st.data(), KEPT, st.integers(0, 60))
 def test_no_entry_is_lost_that_the_change_does_not_touch(
     data: st.DataObject, before: Document, limit: int
@@ -279,6 +280,7 @@ def test_no_entry_is_lost_that_the_change_does_not_touch(
     assert set(result.document.texts) <= set(before.texts) | set(result.come)
 
 
+@settings(max_examples=50)
 @given(st.data(), KEPT, st.integers(0, 60))
 def test_what_a_change_makes_reads_back_as_it_was_made(
     data: st.DataObject, before: Document, limit: int
@@ -290,6 +292,7 @@ def test_what_a_change_makes_reads_back_as_it_was_made(
     assert result.chars == len(serialise(result.document))
 
 
+@settings(max_examples=50)
 @given(st.data(), KEPT, st.integers(0, 60))
 def test_only_a_remove_leaves_a_file_over_its_budget(
     data: st.DataObject, before: Document, limit: int
