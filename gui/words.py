@@ -18,6 +18,8 @@ from store.refusals import (
     DelimiterInText,
     Drifted,
     Empty,
+    EntryOverLimit,
+    Guessed,
     Invalid,
     Locked,
     Managed,
@@ -129,6 +131,10 @@ RECORD_PROBLEMS = {
     "no_payload": N_("it has no payload"),
     "id_is_not_its_name": N_("the id in it is not the name of its file"),
     "operations_are_no_list": N_("its operations are no list of objects"),
+    "encoding": N_("its bytes are not in the encoding that it names"),
+    "plan_target": N_("its target must be memory or user"),
+    "plan_digest": N_("it does not name the file that it was made from by digest and encoding"),
+    "plan_entries": N_("its entries must be a list of texts, or of objects with a text"),
     "is_a_link": N_("it is a link, and records are never followed out of their folder"),
 }
 """By `Invalid.problem` of a record, also of a batch that was given."""
@@ -163,6 +169,8 @@ ACTIONS = {
     "approve": N_("approve"),
     "reject": N_("reject"),
     "undo": N_("undo"),
+    "repair": N_("repair"),
+    "restore": N_("restore"),
 }
 """What a change of the journal did, in a word."""
 
@@ -177,11 +185,11 @@ def say(refusal: Refusal) -> str:
                 action=word(ACTIONS, action),
                 cause=say(cause),
             )
-        case Empty() | DelimiterInText() | Blocked():
+        case Empty() | DelimiterInText() | Blocked() | EntryOverLimit():
             return _say_of_text(refusal)
         case NoMatch() | Ambiguous() | Stale() | Conflict():
             return _say_of_entry(refusal)
-        case OverBudget() | WouldEmpty() | Drifted() | Unreadable():
+        case OverBudget() | WouldEmpty() | Drifted() | Unreadable() | Guessed():
             return _say_of_file(refusal)
         case Locked(path, waited):
             return tr(
@@ -209,12 +217,21 @@ def say(refusal: Refusal) -> str:
             assert_never(refusal)
 
 
-def _say_of_text(refusal: Empty | DelimiterInText | Blocked) -> str:
+def _say_of_text(refusal: Empty | DelimiterInText | Blocked | EntryOverLimit) -> str:
     match refusal:
+        case EntryOverLimit(chars, limit):
+            return tr(
+                "The entry has {chars:,} characters, and the whole file may have {limit:,}; split "
+                "it, or shorten it.",
+                chars=chars,
+                limit=limit,
+            )
         case Empty("old_text"):
             return tr("No entry is named; give its text, or a part that only it contains.")
         case Empty("operations"):
             return tr("The list of operations is empty; give at least one.")
+        case Empty("plan"):
+            return tr("The plan keeps no entry of the file; keep at least one.")
         case Empty("value"):
             return tr("No value is given; give one, or unset the setting for its default.")
         case Empty():
@@ -269,8 +286,15 @@ def _say_of_entry(refusal: NoMatch | Ambiguous | Stale | Conflict) -> str:
             return tr("{path} has changed since it was read; look at it again.", path=path)
 
 
-def _say_of_file(refusal: OverBudget | WouldEmpty | Drifted | Unreadable) -> str:
+def _say_of_file(refusal: OverBudget | WouldEmpty | Drifted | Unreadable | Guessed) -> str:
     match refusal:
+        case Guessed(path, encoding):
+            return tr(
+                "{path} is not UTF-8 and seems to be {encoding}; look at what that makes of it, "
+                "and give the encoding if it is right.",
+                path=path,
+                encoding=encoding,
+            )
         case OverBudget(target, chars, limit, current):
             return tr(
                 "{file} would hold {chars:,} characters of {limit:,}, which is {over:,} too many "

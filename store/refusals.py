@@ -111,6 +111,24 @@ class Unreadable:
 
 
 @frozen
+class Guessed:
+    """The file's bytes are no UTF-8 and read as `encoding`, to which nobody has agreed yet."""
+
+    code: ClassVar[str] = "unreadable"
+    path: str
+    encoding: str
+
+
+@frozen
+class EntryOverLimit:
+    """One entry has `chars` characters, and the whole file may have `limit`."""
+
+    code: ClassVar[str] = "over_budget"
+    chars: int
+    limit: int
+
+
+@frozen
 class Conflict:
     """What was seen is no longer there. `seen` and `now` are texts to show side by side."""
 
@@ -201,6 +219,8 @@ SingleRefusal = (
     | Stale
     | Drifted
     | Unreadable
+    | Guessed
+    | EntryOverLimit
     | Conflict
     | Locked
     | Invalid
@@ -221,6 +241,8 @@ REFUSALS = (
     Stale,
     Drifted,
     Unreadable,
+    Guessed,
+    EntryOverLimit,
     Conflict,
     Locked,
     Invalid,

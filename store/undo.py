@@ -141,6 +141,9 @@ class Undo:
         document = put_back(before, after, now)
         if document is None:
             return Conflict(str(seen.path), serialise(after), serialise(now))
+        if signals := drift.signals(serialise(document), limit):
+            # Of a repair, what was there before was no list that the agent accepts.
+            return Drifted(str(seen.path), signals)
         chars = len(serialise(document))
         if chars > limit and chars > len(serialise(now)):
             return OverBudget(target, chars, limit, len(serialise(now)))

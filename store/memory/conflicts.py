@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from schema.frozen import frozen
 from store.memory.fragments import BASE, END, OURS, THEIRS, Fragment, Line, fragments_of, marker_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Merged:
     """The fragments of both sides, common ones once.
 
@@ -48,7 +48,7 @@ def without_conflicts(lines: Sequence[Line], *, drifted: bool) -> Merged:
     return _merged(read[0], read[1], read[2], markers)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Block:
     """Where a conflict's markers stand."""
 

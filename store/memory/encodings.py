@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
 from itertools import islice
 
+from schema.frozen import frozen
 from store.memory.entries import BOM, fold_line_ends
 
 OFFERED = (
@@ -31,7 +31,7 @@ _COMMON_LEADS = frozenset((*range(0xA1, 0xA4), *range(0xB0, 0xD8)))
 """First bytes of GB 2312 punctuation and of its more frequent half of characters."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decoding:
     """A file's text, LF line ends, without BOM.
 
@@ -106,7 +106,7 @@ def _utf16_without_mark(data: bytes) -> Decoding | None:
 # -- UTF-8 with something else in it ---------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     """How much of a line that is not plain ASCII is UTF-8: characters, and bytes that are not."""
 

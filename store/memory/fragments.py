@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from schema.frozen import frozen
 from store.memory.entries import BOM, MARK
 
 MARKERS = OURS, BASE, THEIRS, END = "<<<<<<<", "|||||||", "=======", ">>>>>>>"
@@ -15,7 +16,7 @@ _MEANINGFUL = (MARK, BOM, *(marker[0] for marker in MARKERS))
 _MARK_THEN_TEXT = re.compile(r"§\s+(?!\d)(?=\S)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One line of the file; `number` counts from 1."""
 
@@ -23,7 +24,7 @@ class Line:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fragment:
     """Some lines that become one entry, with what was done to get them."""
 
@@ -131,7 +132,7 @@ def _is_trimmed(lines: Sequence[Line], *, first: bool, last: bool) -> bool:
 # -- delimiters on lines with text -----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Beside:
     """A line with § before or behind its text: what is left of it without them."""
 

@@ -238,7 +238,7 @@ class MemoryLibrary:
         if isinstance(text.decoded, str):
             document, signals = parse(text.decoded), drift.signals(text.decoded, limit)
         if signals and not isinstance(change, Add):
-            copy = self.disk.back_up(seen, now=self._clock())
+            copy = self.back_up(seen)
             return Drifted(str(seen.path), signals, "" if isinstance(copy, ReadOnly) else str(copy))
         if isinstance(change, Arrange) and change.digest != seen.digest:
             return Conflict(str(seen.path), "\n".join(change.texts), serialise(document))
@@ -250,11 +250,15 @@ class MemoryLibrary:
         if isinstance(change, Add) and not applied.come:
             # Already there: the agent does not touch the file then, and neither do we.
             return Planned(seen, applied, limit, seen.data or b"")
-        backup = self.disk.back_up(seen, now=self._clock()) if signals else ""
+        backup = self.back_up(seen) if signals else ""
         if isinstance(backup, ReadOnly):
             return backup
         after = encode(applied.document, self.disk.newline)
         return Planned(seen, applied, limit, after, str(backup))
+
+    def back_up(self, seen: Content) -> Path | ReadOnly:
+        """Copy what was seen, as bytes, beside the file."""
+        return self.disk.back_up(seen, now=self._clock())
 
     def write(
         self,

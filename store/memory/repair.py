@@ -9,8 +9,8 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from schema.frozen import frozen
 from store.memory import drift
 from store.memory.conflicts import without_conflicts
 from store.memory.encodings import read_text
@@ -29,7 +29,7 @@ _COMMENTS = re.compile(r"(?:<!-- hermes-memory-[^\n]*\n)+")
 _BOM_OF_LINE = re.compile("^\ufeff+", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProposedEntry:
     """An entry of the repaired file: where it came from (lines from 1) and what was changed.
 
@@ -48,7 +48,7 @@ class ProposedEntry:
         return ProposedEntry(self.text, self.lines, (*self.changes, word))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dropped:
     """Text without a place in an entry; `why`: duplicate, rule, conflict_marker, conflict_base."""
 
@@ -57,7 +57,7 @@ class Dropped:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposal:
     """What the file could become. `doubt` is `guess` if the encoding was guessed.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from schema.frozen import frozen
 from store.memory.fragments import Fragment, Line, means_more
 
 _HEADING = re.compile(r"(#{1,6})\s+\S")
@@ -18,7 +18,7 @@ _COMMENT = "<!-- hermes-memory-"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])(?![”’」』）])\s*|(?<=[。！？][”’」』）])\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parts:
     """What a split made: the parts in order, and the rules that stood for nothing but it."""
 

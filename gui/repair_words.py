@@ -1,0 +1,135 @@
+"""The desk's sentences about repair: what is wrong with a file, and what a proposal changes.
+
+No Qt here: the Repair page and the command line say the same things with the same words.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from gui.i18n import N_, tr, trn
+from gui.words import excerpt, word
+from store.memory.findings import (
+    CopyOfBroken,
+    Finding,
+    NotUtf8,
+    OversizeEntry,
+    RoundTrip,
+    WouldLose,
+)
+
+CHANGES = {
+    "trimmed": N_("blank lines or spaces around it removed"),
+    "edge_delimiter": N_("a § at the start or end of the file removed"),
+    "delimiter_on_text_line": N_("the § on its line taken as delimiter"),
+    "from_ours": N_("from this side of the conflict"),
+    "from_theirs": N_("from the other side of the conflict"),
+    "split_at_heading": N_("split off at a heading"),
+    "split_at_rule": N_("split off at a horizontal rule"),
+    "split_at_item": N_("split off as an item of a list"),
+    "unbulleted": N_("bullet removed"),
+    "split_at_blank_line": N_("split off at a blank line"),
+    "split_at_line": N_("split off as a line"),
+    "split_at_sentence": N_("split off as a sentence"),
+    "split_at_length": N_("cut at the length of the budget"),
+    "near_duplicate": N_("says nearly what an earlier entry says"),
+}
+"""What was done to a proposed entry, by `ProposedEntry.changes`."""
+
+WHYS = {
+    "duplicate": N_("stands there already"),
+    "rule": N_("a rule that parted entries"),
+    "conflict_marker": N_("a conflict marker"),
+    "conflict_base": N_("older than both sides of the conflict"),
+    "by_hand": N_("left out by hand"),
+}
+"""Why a text has no place in the proposal, by `Dropped.why`."""
+
+NOTES = {
+    "bom": N_("The byte order mark at its start goes."),
+    "utf16": N_("It is UTF-16 and becomes UTF-8."),
+    "line_ends": N_("Its line ends become those of the agent."),
+}
+"""What happens to the file as a whole, by `Proposal.notes`."""
+
+
+def say_note(note: str) -> str:
+    """Say what a note of a proposal means for the file."""
+    kind, _, encoding = note.partition(":")
+    if kind == "encoding":
+        return tr("It is read as {encoding} and becomes UTF-8.", encoding=encoding)
+    return word(NOTES, note)
+
+
+def say_lines(lines: tuple[int, int] | None) -> str:
+    """Say where in the file a text stands; nothing if it stands nowhere."""
+    if lines is None or not lines[0]:
+        return ""
+    first, last = lines
+    if first == last:
+        return tr("line {line}", line=first)
+    return tr("lines {first}–{last}", first=first, last=last)
+
+
+def say_finding(finding: Finding) -> str:
+    """Say in a sentence or two what is wrong, where, and what would have come of it."""
+    match finding:
+        case RoundTrip(line, found, agent):
+            return tr(
+                "Line {line} is not as the agent would write it: it holds {found}, where the agent "
+                "would put {agent}.",
+                line=line,
+                found=_line(found),
+                agent=_line(agent),
+            )
+        case OversizeEntry(lines, chars, limit):
+            return tr(
+                "The entry in {lines} has {chars:,} characters, more than the whole budget of "
+                "{limit:,}. Whatever the agent replaced or removed in it, all of it would go.",
+                lines=say_lines(lines),
+                chars=chars,
+                limit=limit,
+            )
+        case WouldLose():
+            return _say_loss(finding)
+        case NotUtf8(byte, line, encoding):
+            return tr(
+                "From line {line} (byte {byte}) on it is no UTF-8, but seems to be {encoding}; "
+                "the agent runs without memory as long as that is so.",
+                line=line,
+                byte=byte,
+                encoding=encoding,
+            )
+        case CopyOfBroken(names):
+            return trn(
+                "{names} is a copy of the file as it is now, made when the agent refused; that "
+                "both are equal does not show that the file is in order.",
+                "{names} are copies of the file as it is now, made when the agent refused; that "
+                "all are equal does not show that the file is in order.",
+                len(names),
+                names=", ".join(names),
+            )
+        case _:
+            assert_never(finding)
+
+
+def _line(text: str) -> str:
+    return tr("“{text}”", text=excerpt(text)) if text.strip() else tr("nothing")
+
+
+def _say_loss(loss: WouldLose) -> str:
+    parts = []
+    if loss.blank_lines:
+        parts.append(trn("{n} blank line", "{n} blank lines", loss.blank_lines))
+    if loss.marks:
+        parts.append(trn("{n} line of § alone", "{n} lines of § alone", loss.marks))
+    if loss.trimmed:
+        lines = len(loss.trimmed)
+        parts.append(trn("spaces on {n} line", "spaces on {n} lines", lines))
+    if loss.duplicates:
+        count = len(loss.duplicates)
+        parts.append(trn("{n} repeated entry", "{n} repeated entries", count))
+    return tr(
+        "Had the agent written, this would have gone, and no other word: {what}.",
+        what=tr(", ").join(parts),
+    )
