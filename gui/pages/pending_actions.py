@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -11,10 +9,12 @@ from PySide6.QtWidgets import QWidget
 from gui.i18n import tr, trn
 from gui.models.pending import Brief, Item
 from gui.models.pending_edit import editable_texts
+from schema.frozen import frozen
 from store.pending.records import Record
 
 
-class Situation(NamedTuple):
+@frozen
+class Situation:
     """What decides on what is possible. `item` is the chosen one, `brief` its effect if known.
 
     `free`: nothing is being decided or edited. `ticked` and `stale` count records.
