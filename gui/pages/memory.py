@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -25,7 +25,7 @@ from gui.pages.memory_column import FileColumn, Move
 from gui.pages.memory_edit import Wish
 from gui.theme import BAR, GRID, HALF
 from gui.widgets.bars import Banner, Notice
-from gui.widgets.labels import PlainLabel
+from gui.widgets.labels import ElidedLabel, PlainLabel, make_action
 from gui.widgets.texts import SnapshotView
 from gui.words import say
 from gui.workplace import Said, Workplace
@@ -67,11 +67,10 @@ class MemoryPage(Page):
         self.columns: dict[Target, FileColumn] = {
             target: FileColumn(place.theme, target) for target in TARGETS
         }
-        self._add = QAction(tr("Add entry"), self)
-        self._add.setObjectName("add_entry")
-        self._add.setShortcut(QKeySequence("Ctrl+N"))
+        self._add = make_action(
+            self, name="add_entry", text=tr("Add entry"), keys="Ctrl+N", act=self._begin_add
+        )
         self._add.setEnabled(False)
-        self._add.triggered.connect(self._begin_add)
         self.addAction(self._add)
         self._build()
         for column in self.columns.values():
@@ -87,13 +86,11 @@ class MemoryPage(Page):
         )
         self._gaps = PlainLabel(name="snapshot_gaps", role="meta", wrap=True)
         head = QHBoxLayout()
-        head.addWidget(
-            PlainLabel(tr("What the agent will see"), name="snapshot_title", role="head")
-        )
-        head.addStretch(1)
-        head.addWidget(
-            PlainLabel(tr("takes effect next session"), name="snapshot_when", role="dim")
-        )
+        title, when = tr("What the agent will see"), tr("takes effect next session")
+        head.addWidget(PlainLabel(title, name="snapshot_title", role="head"))
+        told = ElidedLabel(when, name="snapshot_when", role="dim")
+        told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        head.addWidget(told, 1)
         self._prompt = QWidget()
         self._prompt.setObjectName("prompt")
         # All columns are equally wide, whatever their words ask for.

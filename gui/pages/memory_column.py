@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr
@@ -24,7 +24,7 @@ from gui.pages.memory_edit import EntryEdit, Wish
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.cards import CardList
-from gui.widgets.labels import Button, PlainLabel
+from gui.widgets.labels import Button, PlainLabel, make_action
 from gui.widgets.meter import BudgetMeter
 from gui.words import say
 from gui.workplace import Said
@@ -124,13 +124,8 @@ class FileColumn(QWidget):
         self._changing = (edit, move, up, down, delete)
         self.list.set_actions((edit, move, up, down, copy, delete), on_card=(edit, move, delete))
 
-    def _action(self, name: str, text: str, keys: str, slot: object) -> QAction:
-        action = QAction(text, self)
-        action.setObjectName(f"{self.target}_{name}")
-        if keys:
-            action.setShortcut(QKeySequence(keys))
-        action.triggered.connect(slot)
-        return action
+    def _action(self, name: str, text: str, keys: str, act: Callable[[], None]) -> QAction:
+        return make_action(self, name=f"{self.target}_{name}", text=text, keys=keys, act=act)
 
     # -- showing --------------------------------------------------------------------------
 

@@ -37,7 +37,6 @@ from PySide6.QtWidgets import (
 from gui.models.cards import Card, CardModel
 from gui.theme import Theme
 from gui.widgets.card_paint import GAP, CardDelegate
-from gui.widgets.labels import restyle
 
 BATCH = 200
 """Longer lists are laid out in pieces of this size, so that the window stays at hand."""
@@ -287,10 +286,7 @@ class CardList(QListView):
     def _show_bar(self, *_: object) -> None:
         """Keep the bar's room, so that cards stay in line, but show it only if it is needed."""
         bar = self.verticalScrollBar()
-        idle = bar.maximum() == 0
-        if bar.property("idle") != idle:
-            bar.setProperty("idle", idle)
-            restyle(bar)
+        bar.setEnabled(bar.maximum() > 0)
 
     def doItemsLayout(self) -> None:
         super().doItemsLayout()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 
@@ -91,6 +93,20 @@ class Button(QPushButton):
         self.setAccessibleName(text)
 
 
+def make_action(
+    parent: QWidget, *, name: str, text: str, act: Callable[[], object], keys: str = ""
+) -> QAction:
+    """Make an action of `parent`. `keys` is its shortcut."""
+    # Not QAction(text, parent): PySide would first see whether the text is an icon.
+    action = QAction(parent)
+    action.setText(text)
+    action.setObjectName(name)
+    if keys:
+        action.setShortcut(QKeySequence(keys))
+    action.triggered.connect(lambda _checked=False: act())
+    return action
+
+
 class ActionButton(Button):
     """A push button for a QAction: its text, tooltip and state are the action's."""
 
@@ -116,5 +132,7 @@ class ActionButton(Button):
 
 def restyle(widget: QWidget) -> None:
     """Look at the style sheet again after a property changed that it asks for."""
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+        return  # it has not looked yet
     widget.style().unpolish(widget)
     widget.style().polish(widget)
