@@ -398,6 +398,8 @@ def _say_not_found(kind: str, name: str) -> str:
             return tr("There is no change of the desk left to undo.")
         case "change":
             return tr("The history has no change {name}; see the list of changes.", name=name)
+        case "backup":
+            return tr("There is no backup or copy {name}; see the list of backups.", name=name)
         case "key":
             return tr("“{name}” is no setting that the desk knows; check its spelling.", name=name)
         case "hermes":

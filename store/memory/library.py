@@ -32,7 +32,14 @@ from store.memory.operations import (
     check,
 )
 from store.memory.snapshot import Source, snapshot
-from store.memory.state import FileText, MemoryState, Written, describe, file_text, lost_to
+from store.memory.state import (
+    FileText,
+    MemoryState,
+    Written,
+    describe,
+    file_text,
+    lost_to,
+)
 from store.refusals import (
     REFUSALS,
     Conflict,
@@ -133,11 +140,11 @@ class MemoryLibrary:
                 enabled=settings.enabled(name) and settings.memory_off is None,
                 snapshot=snapshot(name, sources, memory_off=settings.memory_off is not None),
                 digest=found.digest if isinstance(found, Content) else "",
-                backup_has_more=self._backup_has_more(name, texts[name]),
+                backup_has_more=self._backup_has_more(name, texts[name], settings.limit(name)),
             )
         return states
 
-    def _backup_has_more(self, target: Target, text: FileText) -> bool:
+    def _backup_has_more(self, target: Target, text: FileText, limit: int) -> bool:
         if not isinstance(text.decoded, str):
             return False
         document = parse(text.decoded)

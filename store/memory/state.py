@@ -12,6 +12,9 @@ from store.memory.snapshot import Snapshot
 from store.memory.threats import scan
 from store.refusals import Refusal, Unreadable
 
+_QUICKLY_READ = 100_000
+"""Characters of a backup that are worth a closer look each time a file is loaded."""
+
 FileState = Literal["clean", "drift", "unreadable", "absent"]
 
 
@@ -156,3 +159,14 @@ def describe(
 def lost_to(document: Document, backup: str) -> bool:
     """Whether `backup`, a decoded copy, holds an entry that `document` no longer has."""
     return not set(parse(backup).pieces) <= set(document.pieces)
+
+
+def lost_to_repair(document: Document, backup: str, limit: int) -> bool:
+    """Whether `backup` still holds more once it is read as a repair reads a broken file."""
+    from store.memory.repair import propose
+
+    if len(backup) > _QUICKLY_READ:
+        return True
+    proposal = propose(backup.encode(), limit=limit)
+    has = set(document.texts) | set(document.pieces)
+    return proposal is not None and any(one.text not in has for one in proposal.entries)
