@@ -108,6 +108,20 @@ class PendingView:
         return self.gates[GATES.index(subsystem)]
 
 
+def key_of(broken: UnusableRecord) -> str:
+    """Name a file that is no record in the list, in a text that Qt gives back as it was."""
+    return shown(broken.file)
+
+
+def shown(text: str, most: int = 2_000) -> str:
+    """Give what can be drawn of a text: halves of characters by their names, and not without end.
+
+    JSON and names of files can hold such halves.
+    """
+    cut = text if len(text) <= most else text[:most] + "…"
+    return cut.encode("utf-8", "backslashreplace").decode()
+
+
 @frozen
 class Known:
     """What a page has on screen: its view, what is judged by now, and which cards are in view."""
@@ -132,7 +146,7 @@ def read_pending(desk: Desk, known: Known | None = None) -> PendingView:
     listing = desk.queue.load("memory")
     states = desk.library.load_both(settings)
     items: dict[str, Item] = {record.id: record for record in listing.records}
-    items |= {broken.file: broken for broken in listing.unreadable}
+    items |= {key_of(broken): broken for broken in listing.unreadable}
     briefs = _still_true(known, listing.records, states)
     in_view = known.in_view if known is not None else ()
     chosen = [one for key in in_view if isinstance(one := items.get(key), Record)]
@@ -259,10 +273,10 @@ def text_of(record: Record) -> str:
     from store.memory.operations import Batch
 
     if record.change is None:
-        return record.summary
+        return shown(record.summary)
     if isinstance(record.change, Batch):
-        return ", ".join(_operation_words(one) for one in record.change.operations)
-    return _text_of_operation(record.change)
+        return shown(", ".join(_operation_words(one) for one in record.change.operations[:20]))
+    return shown(_text_of_operation(record.change))
 
 
 def _text_of_operation(operation: Change | Operation) -> str:
@@ -280,7 +294,7 @@ def _operation_words(operation: Operation) -> str:
     from store.memory.operations import Add, Remove, Replace
 
     sign = {Add: "+", Remove: "−", Replace: "±"}.get(type(operation), "?")
-    return f"{sign} {excerpt(_text_of_operation(operation), 48)}"
+    return f"{sign} {excerpt(_text_of_operation(operation)[:500], 48)}"
 
 
 def badge_of(brief: Brief) -> Mark:
@@ -379,11 +393,11 @@ def card_of(
     """Make the card of one item; without `brief` its effect is not worked out yet."""
     if isinstance(item, UnusableRecord):
         return PendingCard(
-            key=item.file,
-            text=say(item.problem),
+            key=key_of(item),
+            text=shown(say(item.problem)),
             lead=tr("Not a record"),
-            lead_rest=Path(item.file).name,
-            meta=(Mark(tr("left alone"), "plain", item.file),),
+            lead_rest=shown(Path(item.file).name),
+            meta=(Mark(tr("left alone"), "plain", key_of(item)),),
         )
     lead, rest = headline(item)
     auto = Mark(tr("[auto]"), "warn", tr("Staged by a background review."))

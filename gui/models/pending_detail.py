@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gui.i18n import N_, tr, trn
 from gui.models.memory import file_words
-from gui.models.pending import refusal_words
+from gui.models.pending import refusal_words, shown
 from gui.words import SNAPSHOT_REASONS, word
 from schema.frozen import frozen
 from store.refusals import AtOperation, OverBudget, Refusal
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from store.pending.effects import DiffLine, Effect
 
 RowKind = Literal["same", "added", "removed", "head", "gap", "note"]
+MOST_CHARS = 100_000
+"""What is far larger than any memory is not compared line by line."""
+MOST_ROWS = 500
 CONTEXT = 2
 """So many unchanged lines stay beside a change; longer runs are folded."""
 
@@ -81,7 +84,7 @@ def detail_of(change: Change, state: MemoryState) -> Detail:
     from store.pending.effects import effect_of_change, prompt_diff
 
     effect = effect_of_change(change, state)
-    if isinstance(effect.refusal, OverBudget):
+    if isinstance(effect.refusal, OverBudget) and effect.refusal.chars <= MOST_CHARS:
         # What does not fit is shown all the same, as far as it goes.
         roomy = effect_of_change(change, replace(state, limit=sys.maxsize))
         effect = replace(effect, diff=roomy.diff, swallowed=roomy.swallowed)
@@ -94,9 +97,9 @@ def detail_of(change: Change, state: MemoryState) -> Detail:
         state=state,
         effect=effect,
         sentence=_sentence(change, effect, state),
-        asks=tuple(_asks(change, effect, state)),
-        file=folded(effect.diff),
-        prompt=folded(prompt),
+        asks=_some(_asks(change, effect, state)),
+        file=_some(folded(effect.diff)),
+        prompt=_some(folded(prompt)),
         prompt_gap=word(SNAPSHOT_REASONS, reason) if reason is not None else "",
         tokens_before=before,
         tokens_after=approximate_tokens(shown_after) if prompt and effect.ok else before,
@@ -182,6 +185,9 @@ def _asked(operation: Operation, document: Document) -> list[DiffRow]:
     from store.memory.operations import Add, Remove, Replace
     from store.pending.effects import diff_lines, lost_lines
 
+    written: str = getattr(operation, "text", "")
+    if len(written) > MOST_CHARS:
+        return [DiffRow("added", line) for line in written.split("\n", MOST_ROWS)]
     match operation:
         case Add(text):
             return [DiffRow("added", line) for line in clean(text).split("\n")]
@@ -209,6 +215,15 @@ def _passage(where: Address) -> str:
 
     old = where.old_text.strip() if isinstance(where, Pinned) else ""
     return old or where.text.strip()
+
+
+def _some(rows: Sequence[DiffRow]) -> tuple[DiffRow, ...]:
+    """Give as many rows as a person could look at, in texts that can be drawn."""
+    kept = [DiffRow(row.kind, shown(row.text), row.lost) for row in rows[:MOST_ROWS]]
+    if len(rows) > MOST_ROWS:
+        left = len(rows) - MOST_ROWS
+        kept.append(DiffRow("gap", trn("{n:,} more line", "{n:,} more lines", left)))
+    return tuple(kept)
 
 
 # --- Diffs --------------------------------------------------------------------------------------

@@ -22,8 +22,17 @@ class EditableText:
     text: str
 
 
+MOST_CHARS = 100_000
+"""A field for more would hold the window up; no memory is near it."""
+
+
 def editable_texts(change: Change | None) -> tuple[EditableText, ...]:
-    """Give the texts that `change` would write; none if it only removes."""
+    """Give the texts that `change` would write; none if it only removes, or they are endless."""
+    found = _texts(change)
+    return found if sum(len(one.text) for one in found) <= MOST_CHARS else ()
+
+
+def _texts(change: Change | None) -> tuple[EditableText, ...]:
     from store.memory.operations import Add, Batch, Replace
 
     match change:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from gui.ages import age, moment
 from gui.i18n import tr
 from gui.models.memory import file_words
-from gui.models.pending import headline
+from gui.models.pending import headline, shown
 from gui.models.pending_detail import Detail, DiffRow
 from gui.pages.pending_editor import PendingEditor
 from gui.theme import BAR, GRID, HALF, Theme
@@ -173,7 +173,7 @@ class RecordDetail(QWidget):
         """Show a file that is no record."""
         self.show_nothing()
         self._title.setText(tr("Not a record"))
-        self._show_problem(say(item.problem), item.file)
+        self._show_problem(shown(say(item.problem)), shown(item.file))
         self._buttons.show()
 
     def show_record(self, record: Record, now: float) -> None:
@@ -203,7 +203,7 @@ class RecordDetail(QWidget):
         self._detail = detail
         refusal = detail.refusal or refused
         self._show_problem(
-            "" if refusal is None else say(refusal),
+            "" if refusal is None else shown(say(refusal)),
             remedy=_remedy(detail, refusal) if refusal is not None else "",
         )
         self._card.setVisible(self._editor is None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -430,3 +431,24 @@ def test_another_home_begins_with_nothing_of_the_last_one(start: Start, hermes_h
     assert pending.ticked() == []
     assert pending.card("162386ec").text == "of the other profile"
     assert pending.asks() == ["+  of the other profile"]
+
+
+def test_records_of_any_content_are_shown_and_break_nothing(
+    pending: PendingDriver, home: Path
+) -> None:
+    folder = home / "pending" / "memory"
+    (folder / os.fsdecode(b"\xff\xfe.json")).write_bytes(b"\x00\xff")
+    (folder / "surrogate.json").write_text('{"id": "surrogate", "payload": {"target": "\\ud800"}}')
+    half = stage(home, "00000004", content="half HALF\x00and\u2028more")
+    half.write_text(half.read_text().replace("HALF", "\\ud800"))
+    stage(home, "00000005", content="no end " * 200_000)
+    stage(home, "00000006", content="\n".join(["line"] * 20_000))
+    stage(home, "00000007", action="batch", operations=[])
+    stage(home, "00000008", action="batch", operations=[{"action": "fly", "content": 7}])
+    stage(home, "00000009", action="", target="memory", content="what is this")
+    pending.wait(lambda: len(pending.ids()) == 11, "all of them")
+    for key in pending.ids():
+        pending.choose(key)
+        assert pending.badges(key)
+        assert pending.desk.text("record_title")
+    assert pending.current() == pending.ids()[-1]
