@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,33 +46,50 @@ class Desk:
             home, disk=disk, journal=lambda: self.journal, env=env, clock=clock
         )
         self._clock = clock
+        self._making = threading.RLock()
+        self._journal: Journal | None = None
+        self._queue: PendingQueue | None = None
+        self._undo: Undo | None = None
 
-    @cached_property
+    @property
     def journal(self) -> Journal:
         """What the desk changed here."""
-        from store.journal import Journal, journal_path
+        # Two lanes of a window may ask at once, and there must be one journal.
+        with self._making:
+            if self._journal is None:
+                from store.journal import Journal, journal_path
 
-        return Journal(journal_path(data_dir(self.env), self.home), clock=self._clock)
+                path = journal_path(data_dir(self.env), self.home)
+                self._journal = Journal(path, clock=self._clock)
+            return self._journal
 
-    @cached_property
+    @property
     def queue(self) -> PendingQueue:
         """The writes that wait for approval."""
-        from store.pending.queue import PendingQueue
+        with self._making:
+            if self._queue is None:
+                from store.pending.queue import PendingQueue
 
-        return PendingQueue(
-            self.home,
-            library=self.library,
-            disk=self.disk,
-            journal=self.journal,
-            clock=self._clock,
-        )
+                self._queue = PendingQueue(
+                    self.home,
+                    library=self.library,
+                    disk=self.disk,
+                    journal=self.journal,
+                    clock=self._clock,
+                )
+            return self._queue
 
-    @cached_property
+    @property
     def undo(self) -> Undo:
         """The way back."""
-        from store.undo import Undo
+        with self._making:
+            if self._undo is None:
+                from store.undo import Undo
 
-        return Undo(self.home, library=self.library, disk=self.disk, journal=self.journal)
+                self._undo = Undo(
+                    self.home, library=self.library, disk=self.disk, journal=self.journal
+                )
+            return self._undo
 
     def recover(self) -> tuple[JournalEntry, ...]:
         """Finish what a crash left; before the first change of a window or a command."""
@@ -88,8 +105,8 @@ class Desk:
 
     def close(self) -> None:
         """Let go of the journal's file."""
-        if "journal" in self.__dict__:
-            self.journal.close()
+        if self._journal is not None:
+            self._journal.close()
 
 
 def open_desk(
