@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RowKind = Literal["same", "added", "removed", "head", "gap", "note"]
 MOST_CHARS = 100_000
 """What is far larger than any memory is not compared line by line."""
-MOST_ROWS = 500
+MOST_ROWS, MOST_IN_ROW = 500, 20_000
 CONTEXT = 2
 """So many unchanged lines stay beside a change; longer runs are folded."""
 
@@ -219,7 +219,7 @@ def _passage(where: Address) -> str:
 
 def _some(rows: Sequence[DiffRow]) -> tuple[DiffRow, ...]:
     """Give as many rows as a person could look at, in texts that can be drawn."""
-    kept = [DiffRow(row.kind, shown(row.text), row.lost) for row in rows[:MOST_ROWS]]
+    kept = [DiffRow(row.kind, shown(row.text, MOST_IN_ROW), row.lost) for row in rows[:MOST_ROWS]]
     if len(rows) > MOST_ROWS:
         left = len(rows) - MOST_ROWS
         kept.append(DiffRow("gap", trn("{n:,} more line", "{n:,} more lines", left)))
