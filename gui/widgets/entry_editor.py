@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 from gui.i18n import tr
 from gui.theme import GRID, HALF
 from gui.widgets.bars import ConflictBar
+from gui.widgets.keys import native_keys
 from gui.widgets.labels import Button, PlainLabel, restyle
 from gui.widgets.texts import PlainEditor
 
@@ -39,9 +40,9 @@ class EntryEditor(QFrame):
         self._problem = PlainLabel(name="entry_problem", role="problem", wrap=True)
         self._usage = PlainLabel(name="entry_usage", role="meta")
         self._save = Button(save, name="entry_save", kind="primary")
-        self._save.setToolTip("Ctrl+Enter")
+        self._save.setToolTip(native_keys("Ctrl+Return"))
         self._cancel = Button(tr("Cancel"), name="entry_cancel")
-        self._cancel.setToolTip("Esc")
+        self._cancel.setToolTip(native_keys("Esc"))
         self._build()
         self.field.textChanged.connect(self._typed)
         self.field.save_requested.connect(self.save_requested)
