@@ -38,7 +38,7 @@ WRONG_USAGE = 2
 INTERRUPTED = 130
 AREAS = (
     *("status", "doctor", "profiles", "entries", "snapshot"),
-    *("drift", "history", "pending", "config"),
+    *("drift", "backups", "history", "pending", "config"),
 )
 
 
@@ -157,10 +157,18 @@ def _declare(area: str, commands: Areas) -> None:
             from gui.commands import status
 
             status.declare(area, commands)
-        case "entries" | "snapshot" | "drift":
+        case "entries" | "snapshot":
             from gui.commands import entries
 
             entries.declare(area, commands)
+        case "drift":
+            from gui.commands import drift
+
+            drift.declare(commands)
+        case "backups":
+            from gui.commands import backups
+
+            backups.declare(commands)
         case "history":
             from gui.commands import history
 

@@ -130,6 +130,6 @@ def _say_loss(loss: WouldLose) -> str:
         count = len(loss.duplicates)
         parts.append(trn("{n} repeated entry", "{n} repeated entries", count))
     return tr(
-        "Had the agent written, this would have gone, and no other word: {what}.",
+        "Had the agent written all the same, only this would have gone: {what}.",
         what=tr(", ").join(parts),
     )

@@ -134,6 +134,7 @@ RECORD_PROBLEMS = {
     "encoding": N_("its bytes are not in the encoding that it names"),
     "plan_target": N_("its target must be memory or user"),
     "plan_digest": N_("it does not name the file that it was made from by digest and encoding"),
+    "plan_of_the_other_file": N_("it is a plan for the other memory file"),
     "plan_entries": N_("its entries must be a list of texts, or of objects with a text"),
     "is_a_link": N_("it is a link, and records are never followed out of their folder"),
 }
@@ -398,6 +399,8 @@ def _say_not_found(kind: str, name: str) -> str:
             return tr("There is no change of the desk left to undo.")
         case "change":
             return tr("The history has no change {name}; see the list of changes.", name=name)
+        case "entry":
+            return tr("There is no entry {name} in it; its entries count from 1.", name=name)
         case "backup":
             return tr("There is no backup or copy {name}; see the list of backups.", name=name)
         case "key":

@@ -1,15 +1,14 @@
-"""Commands on the two memory files: entries, what the agent sees of them, and their condition."""
+"""Commands on the two memory files: their entries, and what the agent sees of them."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
 
-from gui.commands.answers import Answer, indented, refusal_data, refused
+from gui.commands.answers import Answer, indented, refused
 from gui.commands.parsing import Areas, Arguments, group, leaf, take_file, take_target, take_texts
 from gui.i18n import tr, trn
-from gui.words import NOTICES, SIGNALS, SNAPSHOT_REASONS, excerpt, file_name, say, say_threat, word
-from store.home import FILE_NAMES, TARGETS
+from gui.words import SNAPSHOT_REASONS, excerpt, file_name, say, say_threat, word
 from store.memory.budget import usage_line
 from store.memory.operations import Add, Batch, Change, Part, Remove, Replace
 from store.memory.state import MemoryState, Written
@@ -26,14 +25,11 @@ NOT_AS_ASKED = ("unreadable", "bad_limit", "other_unreadable", "other_bad_limit"
 
 
 def declare(area: str, areas: Areas) -> None:
-    """Declare `entries`, `snapshot` or `drift`."""
+    """Declare `entries` or `snapshot`."""
     if area == "snapshot":
         take_target(
             leaf(areas, area, snapshot, tr("print the block that the agent's next session sees"))
         )
-    elif area == "drift":
-        commands = group(areas, area, tr("what the agent would refuse to change"))
-        leaf(commands, "check", drift_check, tr("examine both memory files"))
     else:
         _declare_entries(group(areas, area, tr("the entries of a memory file")))
 
@@ -123,46 +119,6 @@ def snapshot(desk: Desk, arguments: Arguments) -> Answer:
         why = say(state.problem)
     ok = shown.reason not in NOT_AS_ASKED
     return Answer(data | {"message": why}, ok=ok, notes=(why,))
-
-
-def drift_check(desk: Desk, arguments: Arguments) -> Answer:
-    """Whether the agent would refuse to change a file, and what else is odd about it."""
-    states = desk.library.load_both()
-    files = {FILE_NAMES[name]: _condition(states[name]) for name in TARGETS}
-    unread = [one.problem for one in states.values() if one.problem and not one.notices]
-    lines = [line for name in TARGETS for line in _condition_lines(states[name])]
-    return Answer({"files": files}, "\n".join(lines), ok=not unread)
-
-
-def _condition(state: MemoryState) -> dict[str, object]:
-    return {
-        "drift": bool(state.signals),
-        "signals": state.signals,
-        "notices": state.notices,
-        "proposal": [],
-        "chars": state.chars,
-        "limit": state.limit,
-        "over_budget": state.chars > state.limit,
-        "problem": None if state.problem is None else refusal_data(state.problem),
-    }
-
-
-def _condition_lines(state: MemoryState) -> list[str]:
-    file = state.file_name
-    if state.problem is not None:
-        return [say(state.problem)]
-    if state.signals:
-        why = tr(", and ").join(word(SIGNALS, signal) for signal in state.signals)
-        head = tr("{file}: the agent would refuse to change it, since {why}.", file=file, why=why)
-    elif state.state == "absent":
-        head = tr("{file}: not there yet.", file=file)
-    else:
-        head = tr("{file}: no drift.", file=file)
-    lines = [head]
-    if state.chars > state.limit:
-        usage = usage_line(state.chars, state.limit)
-        lines.append("  " + tr("Over budget: {usage}.", usage=usage))
-    return lines + [f"  {word(NOTICES, notice)}" for notice in state.notices]
 
 
 # -- changing --------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from store.memory.library import MemoryLibrary
 from store.memory.operations import Add
 from store.memory.repair import Proposal, propose
 from store.memory.state import Written
-from store.refusals import REFUSALS, Conflict, NotFound, Refusal, Unreadable
+from store.refusals import REFUSALS, Conflict, Invalid, NotFound, Refusal, Unreadable
 
 Kind = Literal["backup", "copy"]
 
@@ -85,32 +85,35 @@ class Pruned:
     kept: tuple[tuple[Path, Refusal], ...] = ()
 
 
-def list_backups(library: MemoryLibrary, target: Target) -> tuple[BackupGroup, ...]:
-    """Everything beside the file of `target` that is a copy of it, newest group first."""
+def list_backups(
+    library: MemoryLibrary, target: Target, *, encoding: str | None = None
+) -> tuple[BackupGroup, ...]:
+    """Everything beside the file of `target` that is a copy of it, newest group first.
+
+    `encoding` is what a person says that the copies' bytes are, one of `encodings.OFFERED`.
+    """
     file = library.home.memory_file(target)
     now = library.disk.read(file)
     data = now.data if isinstance(now, Content) else None
     limit = library.settings().limit(target)
     own = {_bare(text) for text in _texts(propose(data or b"", limit=limit))}
-    found: dict[tuple[Kind, str], list[BackupFile]] = {}
+    files: dict[tuple[Kind, str], list[BackupFile]] = {}
     contents: dict[str, Content | Unreadable] = {}
     for copy, kind in _beside(file):
         content = library.disk.read(copy.path, at_most=LARGEST, follow=False)
         named = content.digest if isinstance(content, Content) else str(copy.path)
-        found.setdefault((kind, named), []).append(copy)
+        files.setdefault((kind, named), []).append(copy)
         contents[named] = content
     groups = []
-    for (kind, named), files in found.items():
-        ordered = tuple(sorted(files, key=lambda one: (one.at, one.path.name), reverse=True))
+    for (kind, named), copies in files.items():
+        ordered = tuple(sorted(copies, key=lambda one: (one.at, one.path.name), reverse=True))
         content = contents[named]
-        if isinstance(content, Unreadable) or content.data is None:
-            problem = content if isinstance(content, Unreadable) else None
-            groups.append(BackupGroup(target, kind, "", ordered, problem=problem))
-            continue
-        proposal = propose(content.data, limit=limit)
-        texts = _texts(proposal)
-        groups.append(
-            BackupGroup(
+        if isinstance(content, Unreadable):
+            groups.append(BackupGroup(target, kind, "", ordered, problem=content))
+        elif content.data is not None:
+            proposal = propose(content.data, limit=limit, encoding=encoding)
+            texts = _texts(proposal)
+            group = BackupGroup(
                 target,
                 kind,
                 named,
@@ -121,7 +124,7 @@ def list_backups(library: MemoryLibrary, target: Target) -> tuple[BackupGroup, .
                 doubt=proposal.doubt if proposal is not None else "",
                 same_as_file=content.data == data,
             )
-        )
+            groups.append(group)
     return tuple(sorted(groups, key=lambda group: group.files[0].at, reverse=True))
 
 
@@ -175,15 +178,16 @@ def kind_of(name: str, file_name: str) -> Kind | None:
 
 
 def find_backup(
-    library: MemoryLibrary, name: str
-) -> tuple[Target, BackupFile, BackupGroup] | NotFound:
-    """The copy of that name, or path, of either file."""
+    library: MemoryLibrary, name: str, *, encoding: str | None = None
+) -> tuple[BackupFile, BackupGroup] | NotFound | Invalid:
+    """The copy of that name, or path, of either file; read in `encoding` if a person names one."""
     wanted = Path(name)
     for target in TARGETS:
-        for group in list_backups(library, target):
+        for group in list_backups(library, target, encoding=encoding):
             for file in group.files:
                 if name == file.path.name or wanted.absolute() == file.path.absolute():
-                    return target, file, group
+                    fits = group.encoding or group.problem
+                    return (file, group) if fits else Invalid("given", "encoding")
     return NotFound("backup", name)
 
 

@@ -151,7 +151,9 @@ class MemoryLibrary:
         for path in backups_of(self._files[target]):
             found = self.disk.read(path)
             decoded = decode(found.data) if isinstance(found, Content) and found.data else None
-            if isinstance(decoded, str) and lost_to(document, decoded):
+            if not isinstance(decoded, str) or not lost_to(document, decoded):
+                continue
+            if lost_to_repair(document, decoded, limit):
                 return True
         return False
 
