@@ -216,9 +216,7 @@ def prune_all(desk: Desk, arguments: Arguments) -> Answer:
     if isinstance(done, REFUSALS):
         return refused(done)
     count = len(done.removed)
-    message = trn(
-        "Removed {n} backup that had a twin.", "Removed {n} backups that had a twin.", count
-    )
+    message = trn("Removed {n} twin of a backup.", "Removed {n} twins of backups.", count)
     if not count:
         message = tr("No two backups have the same content, so nothing was removed.")
     data = {

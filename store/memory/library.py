@@ -39,6 +39,7 @@ from store.memory.state import (
     describe,
     file_text,
     lost_to,
+    lost_to_repair,
 )
 from store.refusals import (
     REFUSALS,
