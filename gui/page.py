@@ -70,6 +70,10 @@ class Page(QWidget):
         """What would be lost if the home were closed now, as a sentence; usually nothing."""
         return ""
 
+    def show_about(self, about: object) -> None:
+        """Show what another page sends the person here for; `about` is what both agree on."""
+        self.refresh()
+
     def take_focus(self) -> None:
         """Put the keyboard where work on this page begins."""
         self.setFocus()

@@ -14,7 +14,7 @@ from gui.asker import Asker, DialogAsker
 from gui.footer import Footer, short_path
 from gui.i18n import tr
 from gui.page import Page
-from gui.pages import PAGES, page_spec
+from gui.pages import LISTED, PAGES, page_spec
 from gui.tasks import Fault
 from gui.theme import BAR, GRID
 from gui.widgets.bars import Banner, Notice, Toast
@@ -64,7 +64,7 @@ class Window(QWidget):
     def _build(self) -> None:
         self.side = SideList(
             self._place.theme,
-            tuple(SideEntry(spec.name, tr(spec.label), spec.bottom) for spec in PAGES),
+            tuple(SideEntry(spec.name, tr(spec.label), spec.bottom) for spec in LISTED),
         )
         self.search = SearchField()
         self._title = PlainLabel(name="page_title", role="title")
@@ -112,6 +112,7 @@ class Window(QWidget):
         place.store_changed.connect(self._hear)
         place.said.connect(self._say)
         place.tasks.fault_happened.connect(self._tell_fault)
+        place.page_wanted.connect(self.open_page)
         self.side.page_wanted.connect(self.open_page)
         self.side.profile_wanted.connect(self._switch_profile)
         self.search.searched.connect(self._search)
@@ -124,7 +125,7 @@ class Window(QWidget):
             ("Ctrl+Q", self.close),
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(slot)
-        for number, spec in enumerate(PAGES, start=1):
+        for number, spec in enumerate(LISTED, start=1):
             keys = "Ctrl+," if spec.bottom else f"Ctrl+{number}"
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.activated.connect(partial(self.open_page, spec.name))
@@ -135,21 +136,24 @@ class Window(QWidget):
         """The page that is open, None while there is no home."""
         return self._pages.get(self._current)
 
-    def open_page(self, name: str) -> None:
-        """Go to a page; made now if it was never opened before."""
+    def open_page(self, name: str, about: object = None) -> None:
+        """Go to a page; made now if it was never opened before. `about` is for the page."""
         spec = page_spec(name)
         if spec is None:
             return
         before = self._current
         self._current = name
-        self.side.show_current(name)
+        self.side.show_current(spec.parent or name)
         page = self._pages.get(name)
         if page is None:
             page = self._pages[name] = spec.kind_of_page()(self._place)
             page.header_changed.connect(self._show_header)
             page.became_ready.connect(self._tell_ready)
             self._stack.addWidget(page)
-            page.refresh()
+            if about is None:
+                page.refresh()
+        if about is not None:
+            page.show_about(about)
         if self._welcome is None or self._place.desk is not None:
             self._stack.setCurrentWidget(page)
         if before != name:

@@ -83,6 +83,8 @@ class Workplace(QObject):
     """A `Changed`."""
     said = Signal(object)
     """A `Said`."""
+    page_wanted = Signal(object, object)
+    """The name of a page that the person is to be led to, and what it is about or None."""
     writing_changed = Signal()
     """A write of this window began or ended."""
 

@@ -23,6 +23,7 @@ from gui.words import (
 )
 from schema.frozen import frozen
 from store.home import FILE_NAMES, Target
+from store.refusals import Unreadable
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -53,7 +54,10 @@ class Fix:
 
 @frozen
 class Trouble:
-    """Why the agent ignores a file, or will not write it. `editable` is whether the desk may."""
+    """Why the agent ignores a file, or will not write it. `editable` is whether the desk may.
+
+    `repair`: the Repair page can help.
+    """
 
     strong: str
     text: str
@@ -61,6 +65,7 @@ class Trouble:
     editable: bool = True
     action: str = ""
     fix: Fix | None = None
+    repair: bool = False
 
 
 @frozen
@@ -132,6 +137,7 @@ def read_memory(desk: Desk) -> MemoryView:
 def _trouble(state: MemoryState, off: MemoryOff | None, line: int | None) -> Trouble | None:
     file = state.file_name
     if state.state == "unreadable" and state.problem is not None:
+        repairable = is_broken(state)
         return Trouble(
             tr("{file} cannot be read.", file=file),
             say(state.problem)
@@ -139,12 +145,16 @@ def _trouble(state: MemoryState, off: MemoryOff | None, line: int | None) -> Tro
             + tr("Its bytes stay as they are, and every change is refused."),
             bad=True,
             editable=False,
+            action=tr("Repair") if repairable else "",
+            repair=repairable,
         )
     if state.state == "drift":
         return Trouble(
             tr("{file} cannot be updated by the agent.", file=file),
             _drift_words(state.signals),
             editable=False,
+            action=tr("Repair"),
+            repair=True,
         )
     if off is not None:
         keys = {"section": "memory", "agent_section": "agent"}
@@ -175,6 +185,13 @@ def _trouble(state: MemoryState, off: MemoryOff | None, line: int | None) -> Tro
             fix=Fix(LIMITS[state.target], state.limit),
         )
     return None
+
+
+def is_broken(state: MemoryState) -> bool:
+    """Whether the file is there to be read, and is not what the agent would write."""
+    problem = state.problem
+    undecodable = isinstance(problem, Unreadable) and (problem.byte is not None or problem.utf16)
+    return state.state == "drift" or undecodable
 
 
 def _drift_words(signals: tuple[str, ...]) -> str:

@@ -57,11 +57,15 @@ class Pasted:
 
 @frozen
 class Place:
-    """Where a refusal leads: a file, maybe one entry of it, and what to say about it."""
+    """Where a refusal leads: a file, maybe one entry of it, and what to say about it.
+
+    `repair`: to the Repair page of that file.
+    """
 
     target: Target
     text: str | None
     words: str
+    repair: bool = False
 
 
 def read_refusal(text: str) -> Pasted | None:
@@ -121,12 +125,19 @@ def place_of(pasted: Pasted, states: Mapping[Target, MemoryState]) -> Place:
                    file=FILE_NAMES[fullest]),
             )  # fmt: skip
         case _:
-            return Place(
-                first,
-                None,
-                tr("The agent refuses to write {file}; the banner above it says why.",
-                   file=FILE_NAMES[first]),
-            )  # fmt: skip
+            return _refusing(states[first], first)
+
+
+def _refusing(state: MemoryState, target: Target) -> Place:
+    """Say whether the agent still refuses the whole file, and lead to its repair."""
+    from gui.models.memory import is_broken
+
+    file = FILE_NAMES[target]
+    if state.state == "clean":
+        words = tr("{file} is in order now; the agent can try again.", file=file)
+        return Place(target, None, words)
+    words = tr("The agent refuses to write {file}; the banner above it says why.", file=file)
+    return Place(target, None, words, repair=is_broken(state))
 
 
 def _blocked(pasted: Pasted, entries: Sequence[tuple[Target, EntryView]], first: Target) -> Place:

@@ -13,13 +13,17 @@ if TYPE_CHECKING:
 
 @frozen
 class PageSpec:
-    """Where a page is found. `label` is translated when it is shown."""
+    """Where a page is found. `label` is translated when it is shown.
+
+    A page that belongs to another, its `parent`, has no place in the side list.
+    """
 
     name: str
     label: str
     module: str
     kind: str
     bottom: bool = False
+    parent: str = ""
 
     def kind_of_page(self) -> type[Page]:
         """Import the page's class."""
@@ -31,10 +35,13 @@ class PageSpec:
 
 PAGES: Final = (
     PageSpec("memory", N_("Memory"), "gui.pages.memory", "MemoryPage"),
+    PageSpec("repair", N_("Repair"), "gui.pages.repair", "RepairPage", parent="memory"),
     PageSpec("pending", N_("Pending"), "gui.pages.pending", "PendingPage"),
     PageSpec("settings", N_("Settings"), "gui.pages.settings", "SettingsPage", bottom=True),
 )
 """The pages that exist, in the order of the side list."""
+LISTED: Final = tuple(spec for spec in PAGES if not spec.parent)
+"""Those that the side list has."""
 
 
 def page_spec(name: str) -> PageSpec | None:

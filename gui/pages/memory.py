@@ -76,6 +76,7 @@ class MemoryPage(Page):
         for column in self.columns.values():
             column.wished.connect(self._carry_out)
             column.fix_wanted.connect(self._fix)
+            column.repair_wanted.connect(partial(place.page_wanted.emit, "repair"))
             column.said.connect(place.said)
             column.used.connect(self._remember_used)
             column.fitted.connect(self._hug)
@@ -223,6 +224,9 @@ class MemoryPage(Page):
 
         place = place_of(pasted, {target: view.file(target).state for target in TARGETS})
         self._used = place.target
+        if place.repair:
+            self.place.page_wanted.emit("repair", place.target)
+            return
         if place.text is not None:
             self.columns[place.target].lead_to(place.text)
         file = file_words(place.target)

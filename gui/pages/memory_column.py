@@ -53,6 +53,8 @@ class FileColumn(QWidget):
     """A `Wish` or a `Move`."""
     fix_wanted = Signal(object)
     """A `Fix` of config.yaml."""
+    repair_wanted = Signal(object)
+    """The target: its file is to be repaired."""
     said = Signal(object)
     """A `Said` for the toast."""
     fitted = Signal()
@@ -344,6 +346,8 @@ class FileColumn(QWidget):
         trouble = self._view.trouble if self._view is not None else None
         if trouble is not None and isinstance(trouble.fix, Fix):
             self.fix_wanted.emit(trouble.fix)
+        elif trouble is not None and trouble.repair:
+            self.repair_wanted.emit(self.target)
 
     def _dismiss(self, _: Notice) -> None:
         self.problem.show_notice(None)

@@ -16,14 +16,22 @@ from gui.widgets.texts import DiffView
 class CompareDialog(QDialog):
     """What is on disk (−) and what was typed (+), line by line."""
 
-    def __init__(self, theme: Theme, disk: str, typed: str, parent: QWidget) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        disk: str,
+        typed: str,
+        parent: QWidget,
+        lines: list[tuple[str, str]] | None = None,
+    ) -> None:
+        """`lines`: the difference, if it is known already."""
         super().__init__(parent)
         self.setObjectName("compare")
         self.setWindowTitle(tr("Compare"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(680, 400)
         self._diff = DiffView(theme, name="compare_diff", label=tr("Difference"))
-        self._diff.show_lines(difference(disk, typed))
+        self._diff.show_lines(difference(disk, typed) if lines is None else lines)
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         words = tr("− is on disk now, + is what you typed.")

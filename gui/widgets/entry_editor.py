@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from gui.i18n import tr
 from gui.theme import GRID, HALF
 from gui.widgets.bars import ConflictBar
 from gui.widgets.keys import native_keys
-from gui.widgets.labels import Button, PlainLabel, restyle
+from gui.widgets.labels import ActionButton, Button, PlainLabel, restyle
 from gui.widgets.texts import PlainEditor
 
 Cost = Callable[[str], tuple[str, bool]]
@@ -53,7 +54,7 @@ class EntryEditor(QFrame):
         self._weigh()
 
     def _build(self) -> None:
-        row = QHBoxLayout()
+        row = self._row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(self._usage, 1)
         row.addWidget(self._cancel)
@@ -66,6 +67,11 @@ class EntryEditor(QFrame):
         column.addWidget(self._problem)
         column.addLayout(row)
         self._problem.hide()
+
+    def offer(self, action: QAction) -> None:
+        """Have one more button, whose shortcut works in the field."""
+        self.field.addAction(action)
+        self._row.insertWidget(1, ActionButton(action, parent=self))
 
     def text(self) -> str:
         """Give the text as it stands."""
