@@ -190,10 +190,10 @@ def _inode(path: str) -> int:
 
 def _file_mark(path: Path) -> str:
     """Give the SHA-256 of the file; empty if there is none, a word if it cannot be read."""
-    from hashlib import sha256
+    from store.files import digest_of
 
     try:
-        return sha256(path.read_bytes()).hexdigest()
+        return digest_of(path.read_bytes())
     except FileNotFoundError:
         return ""
     except OSError as error:
@@ -202,7 +202,7 @@ def _file_mark(path: Path) -> str:
 
 def _folder_mark(path: Path) -> str:
     """Give a digest of the names, sizes, times and inodes of the records in a folder."""
-    from hashlib import sha256
+    from store.files import digest_of
 
     try:
         with os.scandir(path) as items:
@@ -215,4 +215,4 @@ def _folder_mark(path: Path) -> str:
         return ""
     except OSError as error:
         return f"unreadable {error.errno}"
-    return sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+    return digest_of("\n".join(lines).encode("utf-8", "surrogateescape"))
