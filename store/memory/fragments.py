@@ -26,7 +26,7 @@ class Line:
 
 @frozen
 class Fragment:
-    """Some lines that become one entry, with what was done to get them."""
+    """Some lines that become one entry, from its first word to its last, and what was done."""
 
     lines: tuple[Line, ...]
     changes: tuple[str, ...] = ()
@@ -40,9 +40,8 @@ class Fragment:
 
     @property
     def span(self) -> tuple[int, int]:
-        """First and last line that is not blank."""
-        numbers = [line.number for line in self.lines if line.text.strip()]
-        return numbers[0], numbers[-1]
+        """First and last line, which are not blank."""
+        return self.lines[0].number, self.lines[-1].number
 
     def having(self, *words: str) -> Fragment:
         """The same lines, with more that was done to them."""
@@ -120,13 +119,21 @@ def _grouped(lines: Sequence[Line], beside: dict[int, _Beside]) -> list[_Group]:
 
 
 def _inner(lines: Sequence[Line]) -> Fragment | None:
-    filled = [index for index, line in enumerate(lines) if line.text.strip()]
-    return Fragment(tuple(lines[filled[0] : filled[-1] + 1])) if filled else None
+    """The lines without blank ones at the edges; None if nothing is left."""
+    first, last = 0, len(lines)
+    while first < last and not lines[first].text.strip():
+        first += 1
+    while first < last and not lines[last - 1].text.strip():
+        last -= 1
+    return Fragment(tuple(lines[first:last])) if first < last else None
 
 
 def _is_trimmed(lines: Sequence[Line], *, first: bool, last: bool) -> bool:
-    text = "\n".join([line.text for line in lines])
-    return (not first and text != text.lstrip()) or (not last and text != text.rstrip())
+    """Whether there is a blank at an edge that is no edge of the file."""
+    begin, end = lines[0].text[:1], lines[-1].text[-1:]
+    return (not first and (not begin or begin.isspace())) or (
+        not last and (not end or end.isspace())
+    )
 
 
 # -- delimiters on lines with text -----------------------------------------------------------

@@ -26,7 +26,7 @@ _NEAR_EFFORT = 1_000_000
 at most; in others only those that are equal but for case, spaces and a full stop are found."""
 
 _COMMENTS = re.compile(r"(?:<!-- hermes-memory-[^\n]*\n)+")
-_BOM_OF_LINE = re.compile("^\ufeff+", re.MULTILINE)
+_START_OF_LINE = re.compile(r"^(?:[^\S\n]|\ufeff)+", re.MULTILINE)
 
 
 @frozen
@@ -100,7 +100,8 @@ def propose(data: bytes, *, limit: int, encoding: str | None = None) -> Proposal
     entries, dropped = _listed(text, limit)
     if entries and entries[0].text.startswith(BOM):
         # At the start of the file it would be taken for the file's own and not read back.
-        text, notes = _BOM_OF_LINE.sub("", text), tuple(dict.fromkeys(("bom", *notes)))
+        text = _START_OF_LINE.sub(lambda found: found[0].replace(BOM, ""), text)
+        notes = tuple(dict.fromkeys(("bom", *notes)))
         entries, dropped = _listed(text, limit)
     dropped.sort(key=lambda one: one.lines)
     return Proposal(tuple(entries), tuple(dropped), decoding.encoding, decoding.doubt, notes, limit)

@@ -1,4 +1,4 @@
-"""Commands on entries, the snapshot, drift and the history."""
+"""Commands on entries, the snapshot, what drift check says, and the history."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_drift_check_names_signals_and_notices(desk: CommandLine) -> None:
     assert "crlf" in memory["notices"]
     assert (user["drift"], user["signals"]) == (True, ["entry_over_limit"])
     assert (user["chars"], user["limit"], user["over_budget"]) == (1376, 1375, True)
-    assert memory["proposal"] == []
+    assert [one["text"] for one in memory["proposal"]] == ["one", "two"]
     assert desk.bytes_of_all_files() == before
     text = desk("drift", "check").out
     assert "spacing around a § line" in text
