@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Literal
 
 from gui.i18n import tr, trn
@@ -14,6 +16,7 @@ from gui.models.pending import (
     Known,
     PendingView,
     States,
+    brief_of,
     fits_search,
     read_pending,
 )
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
 Verb = Literal["approve", "reject"]
 Kind = Literal["all", "memory", "user", "auto", "stale", "trouble"]
 
+BREATH = 10
+"""After so many records that are only calculated with, the window may have the interpreter."""
+BREATH_SECONDS = 0.0003
 CHUNK = 20
 """So many records are decided on between two looks at whether to go on."""
 
@@ -152,7 +158,9 @@ def filtered(
     """Give the keys of the items of that kind in which `needle` stands."""
     wanted = needle.casefold()
     kept = []
-    for key, item in view.items.items():
+    for number, (key, item) in enumerate(view.items.items()):
+        if number % BREATH == 0:
+            breathe()
         if given_up():
             return ()
         if of_kind(item, kind, stale) and (not wanted or fits_search(item, wanted)):
@@ -182,7 +190,14 @@ def weigh(
     """Work out where approving the ticked ones of `keys`, in that order, leads."""
     chosen = [view.items[key] for key in keys if key in ticked and key in view.items]
     records = [one for one in chosen if isinstance(one, Record)]
-    return end_state(records, view.states, given_up=given_up)
+    asked = count()
+
+    def given_up_now() -> bool:
+        if next(asked) % BREATH == BREATH - 1:
+            breathe()
+        return given_up()
+
+    return end_state(records, view.states, given_up=given_up_now)
 
 
 def reread(desk: Desk, number: int, known: Known | None) -> tuple[Desk, int, PendingView]:
@@ -194,6 +209,13 @@ def judge_more(
     records: Sequence[Record], states: States, number: int
 ) -> tuple[int, dict[str, Brief]]:
     """Judge these records by the states of the view with that number."""
-    from gui.models.pending import judge
+    briefs = {}
+    for record in records:
+        briefs[record.id] = brief_of(record, states)
+        breathe()
+    return number, briefs
 
-    return number, judge(records, states)
+
+def breathe() -> None:
+    """Let the window go first: it paints in many small steps, and each needs the interpreter."""
+    time.sleep(BREATH_SECONDS)
