@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from gui.i18n import tr
 from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
-from gui.pages.memory_column import FileColumn, Move
+from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn, Move
 from gui.pages.memory_edit import Wish
 from gui.theme import BAR, GRID, HALF
 from gui.widgets.bars import Banner, Notice
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from store.memory.state import Written
     from store.refusals import Refusal
 
-QWIDGETSIZE_MAX = (1 << 24) - 1
 TWO_COLUMNS_FROM = 660
 THREE_COLUMNS_FROM = 1240
 
@@ -101,7 +100,8 @@ class MemoryPage(Page):
         column.setSpacing(GRID)
         column.addLayout(head)
         column.addWidget(self._gaps)
-        column.addWidget(self.snapshot, 1)
+        column.addWidget(self.snapshot, 1000)
+        column.addStretch(1)
         self._area = QScrollArea()
         self._area.setObjectName("memory_area")
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -158,7 +158,9 @@ class MemoryPage(Page):
             view = loaded.file(target)
             self.place.watch.know(Path(view.state.path), view.state.digest)
             column.show_view(view)
-        self.snapshot.show_text(loaded.prompt())
+        prompt = loaded.prompt()
+        self.snapshot.show_text(prompt)
+        self.snapshot.setVisible(bool(prompt))
         gaps = "\n".join(loaded.prompt_gaps())
         self._gaps.setText(gaps)
         self._gaps.setVisible(bool(gaps))
@@ -171,6 +173,7 @@ class MemoryPage(Page):
         if columns != self._columns:
             self._columns = columns
             self._flow(columns)
+        self._hug()
 
     def _flow(self, columns: int) -> None:
         memory, user, prompt = self.columns["memory"], self.columns["user"], self._prompt
@@ -200,9 +203,9 @@ class MemoryPage(Page):
         self._grid.invalidate()
 
     def _hug(self) -> None:
-        """Above the prompt, let the user profile take no more room than its cards need."""
+        """Above the prompt, let the user profile take no more room than is needed."""
         user = self.columns["user"]
-        most = user.sizeHint().height() if self._columns == 2 else QWIDGETSIZE_MAX
+        most = user.wanted_height() if self._columns == 2 else QWIDGETSIZE_MAX
         user.setMaximumHeight(most)
 
     # -- searching ---------------------------------------------------------------------------

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from store.refusals import Refusal
 
 
+QWIDGETSIZE_MAX = (1 << 24) - 1
+
+
 @frozen
 class Move:
     """The entry `text` of `target` is wanted in the other file."""
@@ -236,6 +239,7 @@ class FileColumn(QWidget):
         if filled or not readable:
             if self._empty is not None:
                 self._empty.hide()
+                self.fitted.emit()
             return
         empty = self._empty or self._make_empty()
         empty.show()
@@ -254,6 +258,7 @@ class FileColumn(QWidget):
             ),
         }
         empty.say(tr("Nothing is remembered yet"), words[self.target])
+        self.fitted.emit()
 
     def _make_empty(self) -> EmptyPage:
         from gui.widgets.empty import EmptyPage
@@ -263,6 +268,14 @@ class FileColumn(QWidget):
         empty.acted.connect(self.begin_add)
         self._column.insertWidget(self._column.indexOf(self.list) + 1, empty)
         return empty
+
+    def wanted_height(self) -> int:
+        """How high it is when every card is seen; as high as can be while there is none."""
+        if self.list.isHidden():
+            return QWIDGETSIZE_MAX
+        if self._column.hasHeightForWidth():
+            return self._column.totalHeightForWidth(self.width())
+        return self._column.totalSizeHint().height()
 
     def _fit(self) -> None:
         height = max(self.list.content_height(), 1)

@@ -54,13 +54,16 @@ class CardActions(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(4, 0, 0, 0)
         self._row.setSpacing(2)
+        self._offered: list[tuple[QToolButton, QAction]] = []
         self.hide()
 
     def offer(self, actions: Sequence[QAction]) -> None:
         """Have one button for each action."""
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.deleteLater()
+        for button, _ in self._offered:
+            self._row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._offered.clear()
         for action in actions:
             button = QToolButton(self)
             button.setDefaultAction(action)
@@ -69,6 +72,13 @@ class CardActions(QWidget):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
             button.pressed.connect(self.pressed)
             self._row.addWidget(button)
+            self._offered.append((button, action))
+
+    def show_possible(self) -> bool:
+        """Have only the buttons of what can be done now; whether there are any."""
+        for button, action in self._offered:
+            button.setVisible(action.isEnabled())
+        return any(action.isEnabled() for _, action in self._offered)
 
 
 class CardList(QListView):
@@ -321,8 +331,8 @@ class CardList(QListView):
     def _place_strip(self) -> None:
         index = self._hovered if self._hovered.isValid() else self.currentIndex()
         card = self._cards.card_at(index.row())
-        shown = card is not None and card.key != self._edited and bool(self._strip.children()[1:])
-        if not shown:
+        wanted = card is not None and card.key != self._edited
+        if not wanted or not self._strip.show_possible():
             self._strip.hide()
             return
         rect = QRectF(self.visualRect(index)).adjusted(0, 0, 0, -GAP)
@@ -359,11 +369,12 @@ class CardList(QListView):
             self._place_strip()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
+        # Before Qt does it: Qt makes the first card current, but does not select it.
         if not self.currentIndex().isValid() and self._cards.rowCount():
             self._choice.setCurrentIndex(
                 self._cards.index(0, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
             )
+        super().focusInEvent(event)
 
 
 def show_plain_tip(where: QPoint, text: str, widget: QWidget) -> None:

@@ -59,7 +59,7 @@ class EntryEditor(QFrame):
         row.addWidget(self._usage, 1)
         row.addWidget(self._cancel)
         row.addWidget(self._save)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(10, GRID, 10, GRID)
         column.setSpacing(HALF)
         column.addWidget(self.conflict)
@@ -110,8 +110,10 @@ class EntryEditor(QFrame):
         self._weigh()
 
     def heightForWidth(self, width: int) -> int:
-        layout = self.layout()
-        return layout.totalHeightForWidth(width) if layout is not None else -1
+        # Without a wrapped line on show the layout has no height for a width, only its hint.
+        if self._column.hasHeightForWidth():
+            return self._column.totalHeightForWidth(width)
+        return self._column.totalSizeHint().height()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from gui.widgets.texts import SnapshotView
 from tests.gui.conftest import Start
@@ -62,6 +62,20 @@ def test_an_entry_is_edited_in_its_place_by_keyboard_alone(
     desk.wait(lambda: desk.texts("memory") == before, "the page to follow")
     desk.press_toast()
     desk.wait(lambda: entries_of(memory)[1] == "half as long", "the redo")
+
+
+def test_the_editor_shows_all_of_the_text_and_its_buttons(desk: MemoryDriver, memory: Path) -> None:
+    editor = desk.edit("memory", entries_of(memory)[0])
+    save = desk.find(QAbstractButton, "entry_save")
+    inside = editor.rect()
+    assert inside.contains(editor.field.geometry())
+    assert inside.contains(save.geometry())
+    below = desk.cards("memory").card_model().index(1, 0)
+    assert desk.cards("memory").visualRect(below).top() > editor.geometry().bottom()
+    before = editor.height()
+    editor.field.insertPlainText("more\nlines\nof text\n")
+    desk.wait(lambda: editor.height() > before, "the editor to grow")
+    assert editor.rect().contains(save.geometry())
 
 
 def test_an_entry_is_added_at_the_end(desk: MemoryDriver, user: Path) -> None:
