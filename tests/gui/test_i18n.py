@@ -52,7 +52,7 @@ def test_a_translation_fills_in_the_same_values(tool: ModuleType) -> None:
     for message in tool.merged():
         ids = message.id if message.pluralizable else [message.id]
         texts = message.string if message.pluralizable else [message.string]
-        for text in texts:
+        for text in filter(None, texts):  # what lacks one is told by the test above
             # A plural form may leave the number out ("one entry"), but may not invent a value.
             assert placeholders(text) | {"n"} == placeholders(ids[-1]) | {"n"}, message.id
 
