@@ -17,7 +17,7 @@ from gui.words import say, word
 from schema.frozen import frozen
 from store.home import FILE_NAMES, TARGETS, Target
 from store.memory import plan as plans
-from store.refusals import REFUSALS, NotFound
+from store.refusals import REFUSALS, Conflict, Guessed, NotFound
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -331,12 +331,13 @@ def dropped_cards(work: Work, shown: int = SHOWN) -> list[Card]:
 
 
 def in_the_way(check: PlanCheck) -> list[str]:
-    """What keeps the plan from being applied, as sentences."""
+    """What keeps the plan from being applied, as sentences; a bar of its own says the rest."""
     return [
         say(one.refusal)
         if one.entry == 0
         else tr("Entry {number}: {why}", number=one.entry, why=say(one.refusal))
         for one in check.problems[:_MOST_SAID]
+        if not isinstance(one.refusal, Guessed | Conflict)
     ]
 
 

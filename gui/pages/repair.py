@@ -8,8 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.i18n import tr, trn
 from gui.models import repair as model
@@ -37,6 +46,13 @@ if TYPE_CHECKING:
 TWO_COLUMNS_FROM = 660
 
 
+class Columns(QBoxLayout):
+    """Columns that are as high as the window lets them be."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+
 class RepairPage(Page):
     """Left the file as it is, right the proposed entries. The person's work outlives reloads."""
 
@@ -51,6 +67,7 @@ class RepairPage(Page):
         self._works: dict[Target, Work] = {}
         self._check: PlanCheck | None = None
         self._busy = False
+        self._wide = True
         self._empty: EmptyPage | None = None
         self._apply = self._action("apply", tr("Apply repair"), "Ctrl+S", self.apply)
         self._back = self._action("back", tr("Back to memory"), "Alt+Left", self._leave)
@@ -101,28 +118,41 @@ class RepairPage(Page):
         self.entries.changed.connect(self._take_work)
         self.entries.pointed.connect(self.file.point_at)
         self.entries.said.connect(self.place.said)
+        self.entries.offer(self._again)
         self._columns = QWidget()
-        self._columns.setObjectName("repair_columns")
-        self._flow = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._columns)
+        self._columns.setObjectName("page_body")
+        self._flow = Columns(QBoxLayout.Direction.LeftToRight, self._columns)
         self._flow.setContentsMargins(0, 0, 0, GRID)
         self._flow.setSpacing(HALF)
         self._flow.addWidget(left, 1)
         self._flow.addWidget(self.entries, 1)
-        self._columns.hide()
         self.body.setSpacing(GRID)
         self.body.addLayout(above)
-        self.body.addWidget(self._columns, 1)
+        area = self._area = QScrollArea()  # for a low window, where the columns would not fit
+        area.setObjectName("repair_area")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(self._columns)
+        self.body.addWidget(area, 1)
+        area.hide()
 
     # -- what the window shows around it -----------------------------------------------------
 
     def title(self) -> str:
-        return tr("Memory › Repair {file}", file=model.file_of(self._target or "memory"))
+        file = model.file_of(self._target or "memory")
+        return (
+            tr("Memory › Repair {file}", file=file)
+            if self._wide
+            else tr("Repair {file}", file=file)
+        )
 
     def primary(self) -> QAction:
         return self._apply
 
     def secondary(self) -> tuple[QAction, ...]:
-        return (self._again, self._back)
+        return (self._back,)
 
     def unsaved(self) -> str:
         if self._is_unsaved():
@@ -136,7 +166,7 @@ class RepairPage(Page):
     def take_focus(self) -> None:
         if self.encoding.isVisible() and self.encoding.asks():
             self.encoding.take_focus()
-        elif self._columns.isVisible():
+        elif self._area.isVisible():
             self.entries.take_focus()
         elif self._empty is not None and self._empty.isVisible():
             self._home.setFocus()
@@ -154,7 +184,7 @@ class RepairPage(Page):
             self._target = "user" if about == "user" else "memory"
             self._encoding = None
             self.entries.close_editor()
-            self._columns.hide()
+            self._area.hide()
             self.header_changed.emit()
         self.ready = False
         self.refresh()
@@ -199,7 +229,7 @@ class RepairPage(Page):
 
         self.entries.close_editor()
         self._check = None
-        for widget in (self.encoding, self._columns):
+        for widget in (self.encoding, self._area):
             widget.hide()
         self.why.show_notice(None)
         self.conflict.tell("")
@@ -232,7 +262,7 @@ class RepairPage(Page):
         count = trn("{n:,} line", "{n:,} lines", len(view.lines))
         self._about.setText(f"{model.file_of(view.target)} · {count}")
         self.file.show_lines(view.lines, dict(view.marks))
-        self._columns.show()
+        self._area.show()
         fresh = work.plan is plan
         self._check = view.check if fresh else None
         self.entries.show_work(work, self._check)
@@ -255,11 +285,15 @@ class RepairPage(Page):
         super().resizeEvent(event)
         way = QBoxLayout.Direction
         wide = self.width() >= TWO_COLUMNS_FROM
-        self._flow.setDirection(way.LeftToRight if wide else way.TopToBottom)
+        if wide != self._wide:
+            self._wide = wide
+            self._flow.setDirection(way.LeftToRight if wide else way.TopToBottom)
+            self._back.setText(tr("Back to memory") if wide else tr("Back"))
+            self.header_changed.emit()
 
     def _show_actions(self) -> None:
         work = self._work()
-        shown = work is not None and self._columns.isVisibleTo(self)
+        shown = work is not None and self._area.isVisibleTo(self)
         blocked = self._check is not None and bool(self._check.problems)
         self._apply.setEnabled(shown and not blocked and not self._busy)
         self._again.setVisible(shown and work is not None and work.is_edited)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout
 
 from gui.i18n import tr
 from gui.theme import GRID, Theme
@@ -14,6 +15,9 @@ from gui.widgets.side import Chooser
 
 if TYPE_CHECKING:
     from gui.models.repair import RepairView, Work
+
+
+_WIDE = 560
 
 
 class EncodingBar(QFrame):
@@ -40,14 +44,24 @@ class EncodingBar(QFrame):
         words.setSpacing(2)
         words.addWidget(self._words)
         words.addWidget(self._problem)
-        row = QHBoxLayout(self)
+        row = self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         row.setContentsMargins(12, GRID, GRID, GRID)
         row.setSpacing(GRID)
         row.addLayout(words, 1)
-        row.addWidget(self._choice)
-        row.addWidget(self._yes)
+        answers = QHBoxLayout()
+        answers.setSpacing(GRID)
+        answers.addWidget(self._choice)
+        answers.addWidget(self._yes)
+        answers.addStretch(1)
+        row.addLayout(answers)
         self._problem.hide()
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction
+        wide = self.width() >= _WIDE
+        self._row.setDirection(way.LeftToRight if wide else way.TopToBottom)
 
     def show_guess(self, view: RepairView, work: Work) -> None:
         """Ask about the file of `view`, if there is something to ask."""

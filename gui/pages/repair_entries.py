@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr, trn
 from gui.models import repair as model
 from gui.models.repair import MORE, SHOWN, Work
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.cards import BATCH, CardList
-from gui.widgets.labels import PlainLabel
+from gui.widgets.labels import ActionButton, PlainLabel
 from gui.widgets.meter import BudgetMeter
 from gui.workplace import Said
 
@@ -72,10 +72,14 @@ class EntriesColumn(QWidget):
             above.addWidget(label)
             label.hide()
         below.addWidget(self._dropped_head)
+        self._foot = QHBoxLayout()
+        self._foot.setContentsMargins(0, 0, BAR, 0)
+        self._foot.addStretch(1)
         column.addLayout(above)
         column.addWidget(self.list, 3000)
         column.addLayout(below)
         column.addWidget(self.dropped, 1000)
+        column.addLayout(self._foot)
         column.addStretch(1)
         for cards in (self.list, self.dropped):
             cards.height_changed.connect(self._fit)
@@ -101,6 +105,10 @@ class EntriesColumn(QWidget):
             action.setShortcut(QKeySequence(keys))
         action.triggered.connect(slot)
         return action
+
+    def offer(self, action: QAction) -> None:
+        """Have a button for `action` at the foot."""
+        self._foot.insertWidget(0, ActionButton(action, kind="quiet", parent=self))
 
     # -- showing ---------------------------------------------------------------------------
 

@@ -30,12 +30,16 @@ NOTE = "← "
 
 @frozen
 class LineRow:
-    """What stands in one row: all of a line or a piece of it. `number` is 0 for later pieces."""
+    """What stands in one row: all of a line or a piece of it.
+
+    `number` is that of the line, 0 in later pieces of it; `last` tells the last piece.
+    """
 
     line: int
     number: int
     text: str
     note: str = ""
+    last: bool = True
 
 
 def pieces(text: str, columns: int, wide: float = 2.0) -> Iterator[str]:
@@ -73,7 +77,7 @@ def rows_of(
         beside = note and (len(found[-1]) + len(note)) * wide <= columns
         for at, piece in enumerate(found):
             last = at == len(found) - 1
-            yield LineRow(line, 0 if at else line, piece, note if last and beside else "")
+            yield LineRow(line, 0 if at else line, piece, note if last and beside else "", last)
         if note and not beside:
             yield LineRow(line, 0, "", note)
 
@@ -260,7 +264,7 @@ class LineDelegate(QStyledItemDelegate):
             number = QRectF(rect.left(), rect.top(), self._gutter - GRID, rect.height())
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(number, flags, str(row.number))
-        text = _seen(row.text) if marked else row.text
+        text = _seen(row) if marked else row.text
         delimiter = row.text.strip() == "§"
         painter.setPen(color("accent" if delimiter else "text" if marked or pointed else "dim"))
         place = QRectF(left, rect.top(), rect.right() - left, rect.height())
@@ -273,16 +277,7 @@ class LineDelegate(QStyledItemDelegate):
             painter.drawText(place, flag, NOTE + row.note)
 
 
-def _seen(text: str) -> str:
-    """Spaces at the ends made visible, so that a marked line shows what is wrong with it."""
-    inner = text.strip(" \t")
-    if not inner:
-        return text.replace(" ", "·").replace("\t", "→")
-    head, _, tail = text.partition(inner)
-    return "".join(
-        (
-            head.replace(" ", "·").replace("\t", "→"),
-            inner,
-            tail.replace(" ", "·").replace("\t", "→"),
-        )
-    )
+def _seen(row: LineRow) -> str:
+    """Spaces at the end of a line made visible, so that it shows what is wrong with it."""
+    inner = row.text.rstrip(" \t") if row.last else row.text
+    return inner + row.text[len(inner) :].replace(" ", "·").replace("\t", "→")
