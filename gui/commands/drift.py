@@ -244,10 +244,13 @@ def _applied(desk: Desk, arguments: Arguments, found: Examined, plan: RepairPlan
         message=message,
         sent=done.sent,
         change_id=done.change_id,
+        proven=done.proven,
         **about,
     )
     data |= {"backup": done.backup, "chars": done.chars, "limit": done.limit}
     lines = [f"{message} {usage_line(done.chars, done.limit)}"]
+    if not done.proven:
+        lines.append(tr("Read back it is not what was written; run memory-desk drift check."))
     if done.backup:
         lines.append(tr("A copy of the file as it was: {path}", path=done.backup))
     if done.change_id is not None:
@@ -260,8 +263,8 @@ def _said(done: Repaired) -> str:
     if not done.changed:
         return tr("{file} is so already, so nothing was changed.", file=file)
     return trn(
-        "Repaired {file}: {n} entry, and the agent accepts it; it takes effect next session.",
-        "Repaired {file}: {n} entries, and the agent accepts it; it takes effect next session.",
+        "Repaired {file}, now {n} entry; it takes effect next session.",
+        "Repaired {file}, now {n} entries; it takes effect next session.",
         done.entries,
         file=file,
     )

@@ -40,7 +40,7 @@ class OversizeEntry:
 class WouldLose:
     """What a write of the agent would have dropped beside its change: never a word but repeats.
 
-    `blank_lines` and `marks` (lines of § with nothing between them) are counts, `trimmed` the
+    `blank_lines` and `marks` (lines of § beside which nothing stands) are counts, `trimmed` the
     lines that would have lost spaces, `duplicates` the entries of which a copy would have gone.
     """
 
@@ -129,12 +129,13 @@ def _would_lose(text: str, pieces: list[_Piece]) -> WouldLose:
         line, at = line + text.count("\n", at, piece.begin), piece.begin
         first = line
         line, at = line + text.count("\n", at, piece.end), piece.end
-        lead = piece.outer[: len(piece.outer) - len(piece.outer.lstrip())] if number else ""
-        trail = piece.outer[len(piece.outer.rstrip()) :] if number < len(pieces) - 1 else ""
+        inside = 0 < number < len(pieces) - 1
         if not piece.text:
             marks += 1
-            blank += lead.count("\n")
+            blank += piece.outer.count("\n") + 1 if inside else 0
             continue
+        lead = piece.outer[: len(piece.outer) - len(piece.outer.lstrip())] if number else ""
+        trail = piece.outer[len(piece.outer.rstrip()) :] if number < len(pieces) - 1 else ""
         blank += lead.count("\n") + trail.count("\n")
         if lead and not lead.endswith("\n"):
             trimmed.append(first)
@@ -143,6 +144,8 @@ def _would_lose(text: str, pieces: list[_Piece]) -> WouldLose:
         if piece.text in seen:
             duplicates.append(piece.text)
         seen.add(piece.text)
+    if not seen:
+        marks -= 1  # two empty pieces, one mark
     return WouldLose(blank, marks, tuple(dict.fromkeys(trimmed)), tuple(duplicates))
 
 

@@ -53,10 +53,11 @@ class Examined:
 
 @frozen
 class Repaired:
-    """A repair that is on disk and passes the agent's tests, or (`changed` false) was so already.
+    """A repair that was written, or (`changed` false) was so already.
 
     `entries` and `dropped` count what the file now has and what was left out, `sent` the entries
-    that went to the other file. `backup` is the copy of the file as it was.
+    that went to the other file. `backup` is the copy of the file as it was. `proven`: what was
+    read back from the disk is what was written, and passes the agent's two tests.
     """
 
     target: Target
@@ -68,6 +69,7 @@ class Repaired:
     chars: int
     limit: int
     change_id: int | None = None
+    proven: bool = True
 
 
 def examine(
@@ -188,8 +190,6 @@ def _written(
     done = library.write(others, _intent(plan, data, others, who), (change,))
     if isinstance(done, REFUSALS):
         return done
-    if not _is_proven(library, seen.path, after, limit):
-        return Conflict(str(seen.path))
     return Repaired(
         target=plan.target,
         changed=done is not None or after != data,
@@ -200,6 +200,7 @@ def _written(
         chars=len(text),
         limit=limit,
         change_id=done,
+        proven=_is_proven(library, seen.path, after, limit),
     )
 
 
