@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from gui.i18n import N_, tr
 from schema.fields import Group, Option, Select, Text, declare
+from schema.frozen import frozen
 from store.hermes import Found, find
 from store.preferences import (
     Preferences,
@@ -61,7 +61,7 @@ DESK_SETTINGS: Final = declare(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A folder in which the desk keeps something; it may not be made yet."""
 
@@ -72,7 +72,7 @@ class Place:
     made: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeskView:
     """What the person chose, which Hermes that leads to, and where things are kept."""
 

@@ -89,7 +89,9 @@ def test_memory_of_the_window(
     )
 
 
-def test_status(hermes_home: Path, hermes_python: Path, desk_dirs: object, measured: Record) -> None:
+def test_status(
+    hermes_home: Path, hermes_python: Path, desk_dirs: object, measured: Record
+) -> None:
     desk = [sys.executable, "-P", "-m", "gui", "--home", str(hermes_home), "status"]
     hermes = [hermes_python.with_name("hermes"), "memory", "status"]
     environ = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
