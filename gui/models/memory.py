@@ -148,10 +148,25 @@ def _trouble(state: MemoryState, off: MemoryOff | None, line: int | None) -> Tro
             action=tr("Repair") if repairable else "",
             repair=repairable,
         )
+    if state.limit <= 0:
+        from schema.settings import HERMES_SETTINGS
+
+        declared = HERMES_SETTINGS.field(LIMITS[state.target])
+        usual = getattr(declared, "default", state.limit)
+        return Trouble(
+            tr("{file} cannot be updated by the agent.", file=file),
+            tr(
+                "{key} in config.yaml is {limit}, so nothing fits.",
+                key=LIMITS[state.target],
+                limit=state.limit,
+            ),
+            action=tr("Set it to {limit:,}", limit=usual),
+            fix=Fix(LIMITS[state.target], usual),
+        )
     if state.state == "drift":
         return Trouble(
             tr("{file} cannot be updated by the agent.", file=file),
-            _drift_words(state.signals),
+            _drift_words(state),
             editable=False,
             action=tr("Repair"),
             repair=True,
@@ -194,15 +209,17 @@ def is_broken(state: MemoryState) -> bool:
     return state.state == "drift" or undecodable
 
 
-def _drift_words(signals: tuple[str, ...]) -> str:
-    whys = "; ".join(word(SIGNALS, name) for name in signals)
-    fixes = "; ".join(word(SIGNAL_FIXES, name) for name in signals)
-    return tr(
-        "Nothing is lost: {why}. Editing is off until the file is mended ({fix}). Adding still "
-        "works: it keeps a copy of the file first and then mends the spacing.",
+def _drift_words(state: MemoryState) -> str:
+    whys = "; ".join(word(SIGNALS, name) for name in state.signals)
+    fixes = "; ".join(word(SIGNAL_FIXES, name) for name in state.signals)
+    said = tr(
+        "Nothing is lost: {why}. Editing is off until the file is mended ({fix}).",
         why=whys,
         fix=fixes,
     )
+    if state.chars >= state.limit:
+        return said
+    return said + " " + tr("Adding still works, as it does for the agent; a copy is kept first.")
 
 
 # --- Cards ------------------------------------------------------------------------------------

@@ -106,6 +106,27 @@ def test_a_file_that_the_agent_ignores_says_where_that_is_set_and_mends_it(
     assert (empty_home / "config.yaml").read_text() == after
 
 
+def test_a_limit_of_nothing_is_named_as_the_cause_and_can_be_set(
+    start: Start, empty_home: Path
+) -> None:
+    (empty_home / "config.yaml").write_text("memory:\n  memory_char_limit: 0\n")
+    write_as_agent(empty_home / "memories" / "MEMORY.md", "one")
+    desk = start(empty_home)
+    assert "memory.memory_char_limit in config.yaml is 0" in banner(desk)
+    desk.click("memory_banner_action")
+    desk.wait(lambda: banner(desk) == "", "the banner to go")
+    assert (empty_home / "config.yaml").read_text() == "memory:\n  memory_char_limit: 2200\n"
+
+
+def test_adding_is_not_offered_to_a_file_whose_one_entry_is_over_the_budget(
+    start: Start, empty_home: Path
+) -> None:
+    write_as_agent(empty_home / "memories" / "MEMORY.md", "h" * 3000)
+    desk = start(empty_home)
+    assert "longer than the whole budget" in banner(desk)
+    assert "Adding" not in banner(desk)
+
+
 def test_a_profile_switched_off_leaves_the_other_file_alone(start: Start, empty_home: Path) -> None:
     (empty_home / "config.yaml").write_text("memory:\n  user_profile_enabled: false\n")
     desk = start(empty_home)
