@@ -32,11 +32,13 @@ def declare(areas: Areas) -> None:
         "repair",
         drift_repair,
         tr("show the list that a broken file could become, as a plan to edit; or write it"),
-        changes=True,
     )
     take_target(mend)
     mend.add_argument(
-        "--apply", action="store_true", help=tr("write it, after a copy of the file as it was")
+        "--apply",
+        dest="changes",
+        action="store_true",
+        help=tr("write it, after a copy of the file as it was"),
     )
     mend.add_argument(
         "--plan", dest="file", metavar="FILE", help=tr("a plan, edited; - reads standard input")
@@ -138,9 +140,9 @@ def drift_repair(desk: Desk, arguments: Arguments) -> Answer:
         if isinstance(given, REFUSALS):
             return refused(given, target=arguments.target)
         plan = given
-    if arguments.apply and (found.needed or arguments.file is not None):
+    if arguments.changes and (found.needed or arguments.file is not None):
         return _applied(desk, arguments, found, plan)
-    if arguments.apply:
+    if arguments.changes:
         message = tr("{file} needs no repair, so nothing was changed.", file=found.path.name)
         return Answer(_answer(plan, found, changed=False, message=message), message)
     return _shown(found, plan)

@@ -34,7 +34,7 @@ CHANGING = (
 SERVER = """
 import ctypes, io, json, os, sys, yaml
 from gui.cli import main
-from gui.commands import entries, pending
+from gui.commands import drift, entries, pending
 import store.desk, store.hermes, store.undo
 PR_SET_PTRACER, ANY = 0x59616D61, ctypes.c_ulong(-1)
 while line := sys.stdin.buffer.raw.readline():
@@ -79,12 +79,20 @@ class Scene:
     def home(self) -> Path:
         return self.folder / "now" / "home"
 
+    @property
+    def plan(self) -> Path:
+        return self.folder / "plan.json"
+
     def desk(self) -> Desk:
         env = {"MEMORY_DESK_DATA_DIR": str(self.folder / "now" / "data")}
         return build_desk(home_at(self.home, root=self.home), env=env)
 
-    def set_up(self, *, used: bool) -> None:
-        """A home with three entries and a record; `used`: its journal holds a change already."""
+    def set_up(self, *, used: bool, drifted: bool = False) -> None:
+        """A home with three entries and a record.
+
+        `used`: its journal holds a change already. `drifted`: MEMORY.md has blank lines that the
+        agent refuses, no copy of it was made yet, and a plan moves an entry to the other file.
+        """
         desk = CommandLine(self.home)
         self.home.mkdir(parents=True)
         desk.write(*ENTRIES)
@@ -96,6 +104,11 @@ class Scene:
 
             opened.library.change("user", Add("a habit"))
             opened.close()
+        if drifted:
+            desk.memory.write_bytes("\n\n§\n\n".join(ENTRIES).encode())
+            plan = desk.json("drift", "repair", "--target", "memory")
+            plan["entries"][1]["target"] = "user"
+            self.plan.write_text(json.dumps(plan), encoding="utf-8")
         (self.folder / "now").rename(self.folder / "start")
 
     def start_again(self) -> None:
@@ -197,13 +210,15 @@ def victim(scene: Scene) -> Iterator[Victim]:
         (["entries", "add", "--target", "memory", "fourth"], False),
         (["entries", "move", "--from", "memory", "--to", "user", "second"], True),
         (["pending", "approve", "0000000a"], True),
+        (["drift", "repair", "--target", "memory", "--apply", "--plan"], True),
     ],
-    ids=["add to a new journal", "move", "approve"],
+    ids=["add to a new journal", "move", "approve", "repair"],
 )
 def test_a_kill_at_any_moment_leaves_old_or_new(
     scene: Scene, victim: Victim, command: list[str], used: bool
 ) -> None:
-    scene.set_up(used=used)
+    scene.set_up(used=used, drifted=command[0] == "drift")
+    command = [*command, str(scene.plan)] if command[-1] == "--plan" else command
     scene.start_again()
     old = scene.state()
     status, trace = victim.run(command)
