@@ -6,8 +6,9 @@ can be found again. Nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from gui.i18n import tr, trn
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
     from store.memory.repairs import Examined, Repaired
     from store.refusals import Refusal
 
-SHOWN: Final = 1_000
+SHOWN: Final = 400
 """So many cards at first; the last one brings more."""
 MORE: Final[Hashable] = ("more",)
 """The key of the card that brings more."""
+EMPTY: Final[Mapping[int, str]] = MappingProxyType({})
 _SIMILAR_CHARS = 100_000
 _COMPARED_LINES = 2_000
 _OTHERS: dict[Target, Target] = {"memory": "user", "user": "memory"}
@@ -163,7 +165,7 @@ class RepairView:
     plan: RepairPlan | None = None
     check: PlanCheck | None = None
     lines: tuple[str, ...] = ()
-    marks: tuple[tuple[int, str], ...] = ()
+    marks: Mapping[int, str] = EMPTY
     why: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     encoding: str | None = None
@@ -218,7 +220,7 @@ def view_of(examined: Examined, encoding: str | None = None) -> RepairView:
         plan=plan,
         check=check,
         lines=lines,
-        marks=tuple(sorted(_marks(examined, lines).items())),
+        marks=MappingProxyType(_marks(examined, lines)),
         why=tuple(say_finding(finding) for finding in examined.findings[:_MOST_SAID]),
         asides=tuple(say_note(note) for note in proposal.notes) if proposal is not None else (),
         encoding=encoding,

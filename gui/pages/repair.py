@@ -261,7 +261,7 @@ class RepairPage(Page):
         self.encoding.show_guess(view, work)
         count = trn("{n:,} line", "{n:,} lines", len(view.lines))
         self._about.setText(f"{model.file_of(view.target)} · {count}")
-        self.file.show_lines(view.lines, dict(view.marks))
+        self.file.show_lines(view.lines, view.marks)
         self._area.show()
         fresh = work.plan is plan
         self._check = view.check if fresh else None

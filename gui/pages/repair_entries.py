@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Change = Callable[[Work], Work]
 _MOST = (1 << 24) - 1
+_BATCH = 40  # entries of a giant file are as long as they may be
 
 
 class EntriesColumn(QWidget):
@@ -52,6 +53,7 @@ class EntriesColumn(QWidget):
         self._dropped_head = PlainLabel(name="repair_dropped_head", role="strong")
         self._way = PlainLabel(name="repair_in_the_way", role="problem", wrap=True)
         self._warning = PlainLabel(name="repair_warning", role="meta", wrap=True)
+        self.list.setBatchSize(_BATCH)
         self._build()
         self._make_actions()
         self.list.opened.connect(self._open)

@@ -12,9 +12,11 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QKeySequenc
 from PySide6.QtGui import QResizeEvent as ResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QListView,
+    QFrame,
+    QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QTableView,
 )
 
 from gui.i18n import tr
@@ -22,8 +24,8 @@ from gui.models.cards import Index
 from gui.theme import GRID, HALF, Theme, mono_font
 from schema.frozen import frozen
 
-FIRST_ROWS = 1_000
-ROWS_A_TURN = 4_000
+FIRST_ROWS = 100
+ROWS_A_TURN = 500
 """A long file comes in pieces, so that the window stays at hand."""
 NOTE = "← "
 
@@ -73,11 +75,17 @@ def rows_of(
     """The rows in which lines are shown, `columns` wide."""
     for line, text in enumerate(lines, 1):
         note = marks.get(line, "")
-        found = list(pieces(text, columns, wide)) if len(text) * wide > columns else [text]
-        beside = note and (len(found[-1]) + len(note)) * wide <= columns
-        for at, piece in enumerate(found):
-            last = at == len(found) - 1
-            yield LineRow(line, 0 if at else line, piece, note if last and beside else "", last)
+        if len(text) * wide <= columns:
+            beside = (len(text) + len(note)) * wide <= columns
+            yield LineRow(line, line, text, note if beside else "")
+        else:  # one piece after the other: a single line may be the whole file
+            beside, number, held = False, line, None
+            for piece in pieces(text, columns, wide):
+                if held is not None:
+                    yield LineRow(line, number, held, last=False)
+                    number = 0
+                held = piece
+            yield LineRow(line, number, held or "")
         if note and not beside:
             yield LineRow(line, 0, "", note)
 
@@ -116,8 +124,11 @@ class LineModel(QAbstractListModel):
         self.endInsertRows()
 
 
-class LineView(QListView):
-    """Shows lines with their numbers. A marked line stands out; so do those of `point_at`."""
+class LineView(QTableView):
+    """Shows lines with their numbers. A marked line stands out; so do those of `point_at`.
+
+    A table of one column: it lays out only what is seen, where a list would all of it.
+    """
 
     def __init__(self, theme: Theme, *, name: str, label: str) -> None:
         super().__init__()
@@ -138,7 +149,18 @@ class LineView(QListView):
         self._timer.timeout.connect(self._show_more)
         self.setModel(self._rows)
         self.setItemDelegate(self._delegate)
-        self.setUniformItemSizes(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        heads = self.verticalHeader()
+        heads.hide()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        heads.setMinimumSectionSize(1)
+        heads.setDefaultSectionSize(self._delegate.height)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -233,6 +255,7 @@ class LineDelegate(QStyledItemDelegate):
         self._letter = self._metrics.horizontalAdvance("0")
         self._wide = max(self._metrics.horizontalAdvance("国") / self._letter, 1.0)
         self._gutter = 0.0
+        self.height = int(self._metrics.height() + HALF)
 
     def columns(self, width: int, lines: int) -> tuple[int, float]:
         """How many letters fit beside the numbers, and how many of them a Han character takes."""
@@ -241,7 +264,7 @@ class LineDelegate(QStyledItemDelegate):
         return max(int(room / self._letter), 8), self._wide
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, int(self._metrics.height() + HALF))
+        return QSize(0, self.height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = self._view.rows()[index.row()]

@@ -103,8 +103,8 @@ def test_a_long_list_comes_in_parts() -> None:
     first = repair.entry_cards(work, None)
     assert len(first) == repair.SHOWN + 1
     assert first[-1].key == repair.MORE
-    assert "1,500" in first[-1].text
-    assert len(repair.entry_cards(work, None, 3 * repair.SHOWN)) == 2_500
+    assert "2,100" in first[-1].text
+    assert len(repair.entry_cards(work, None, 2_500)) == 2_500
 
 
 def test_texts_of_any_length_are_compared() -> None:
