@@ -223,7 +223,7 @@ def _lost(plan: RepairPlan, data: bytes) -> tuple[str, ...]:
     kept = {word for text in texts for word in _words(text)}
     kept.update(_MARKS)
     missing = [word for word in dict.fromkeys(_words(decoding.text)) if word not in kept]
-    if len(missing) <= _FEW:
+    if 0 < len(missing) <= _FEW:
         unbroken = "".join("".join(texts).split())
         missing = [word for word in missing if word not in unbroken]
     return tuple(missing)
