@@ -18,14 +18,17 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
-from schema.frozen import frozen
+from schema.frozen import field, frozen
 
 SWITCH_SECONDS = 0.0005
 """How long a thread may calculate while another waits."""
 
 Result = TypeVar("Result")
+FRAME_MS = 20
+"""After this a frame that was asked for is drawn."""
+
 OnFault = Callable[[str, BaseException], None]
 """Writes a fault down; called in the thread in which it happened."""
 
@@ -64,7 +67,7 @@ class _Job:
     then: Callable[[], Callable[[Any], None] | None]
     failed: Callable[[], Callable[[Fault], None] | None]
     owner: Callable[[], QObject | None]
-    ticket: Ticket
+    ticket: Ticket = field(default_factory=Ticket)
 
 
 @frozen
@@ -145,6 +148,11 @@ class Tasks(QObject):
         self._ears: QThread | None = None
         self._open = 0
         self._closed = False
+        self._after_frame: list[_Job] = []
+        self._frame = QTimer(self)
+        self._frame.setObjectName("frame")
+        self._frame.setSingleShot(True)
+        self._frame.timeout.connect(self._frame_drawn)
         # Work that only calculates must not keep the interpreter from the window: painting some
         # cards takes it several times, and waited 5 ms for it each time.
         sys.setswitchinterval(SWITCH_SECONDS)
@@ -178,6 +186,13 @@ class Tasks(QObject):
         """
         return self._put(self._writes, owner, work, then, failed, None)
 
+    def later(self, owner: QObject, callback: Callable[[], None]) -> None:
+        """Call back in the UI thread once the next frame is drawn, while `owner` lives."""
+        job = _Job(_nothing, _weakly(lambda _: callback()), _weakly(None), weakref.ref(owner))
+        self._open += 1
+        self._after_frame.append(job)
+        self._frame.start(FRAME_MS)
+
     def host(self, guest: QObject) -> None:
         """Let `guest` live in a background event loop until the end; it is deleted there."""
         if self._ears is None:
@@ -194,6 +209,7 @@ class Tasks(QObject):
         """
         until = time.monotonic() + wait
         self._closed = True
+        self._frame.stop()
         if self._ears is not None:
             self._ears.quit()
             self._ears.wait(int(wait * 1000))
@@ -220,6 +236,12 @@ class Tasks(QObject):
         with suppress(RuntimeError):  # the window is gone, and with it who would have listened
             self._landed.emit(landing)
 
+    @Slot()
+    def _frame_drawn(self) -> None:
+        jobs, self._after_frame = self._after_frame, []
+        for job in jobs:
+            self._deliver(_Landing(job, None, None))
+
     @Slot(object)
     def _deliver(self, landing: _Landing) -> None:
         if self._closed:
@@ -239,6 +261,10 @@ class Tasks(QObject):
                 then(landing.result)
         if not self._open:
             self.became_idle.emit()
+
+
+def _nothing() -> None:
+    """Be the work of a job that has none."""
 
 
 def _weakly(callback: Callable[..., None] | None) -> Callable[[], Callable[..., None] | None]:

@@ -7,7 +7,7 @@ the background (`Tasks.host`): adding a path, reading a file and comparing never
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal, Slot
@@ -53,15 +53,20 @@ class Watch(QObject):
         self._held: set[Path] = set()
         self._waiting: dict[Path, str] = {}
 
-    def follow(self, watched: Watched) -> None:
-        """Watch exactly these paths from now on; their first look is reported if not known."""
+    def follow(self, watched: Watched, marks: Mapping[Path, str] | None = None) -> None:
+        """Watch exactly these paths from now on.
+
+        `marks` say how they were, where nothing newer is known. What the first look finds to be
+        otherwise is told, and so is that of which nothing is known.
+        """
         if self._eyes is None:
             self._eyes = _Eyes()
             self._eyes.looked.connect(self._see, Qt.ConnectionType.QueuedConnection)
             self._followed.connect(self._eyes.follow, Qt.ConnectionType.QueuedConnection)
             self._tasks.host(self._eyes)
         paths = watched.files | watched.folders
-        self._known = {path: mark for path, mark in self._known.items() if path in paths}
+        known = {**(marks or {}), **self._known}
+        self._known = {path: mark for path, mark in known.items() if path in paths}
         self._followed.emit(watched)
 
     def know(self, path: Path, mark: str) -> None:
@@ -176,9 +181,9 @@ def _places_of(path: Path) -> list[Path]:
     if real != path:
         places += [real, real.parent]
     folder = path.parent
-    while not folder.is_dir() and folder != folder.parent:
+    while not os.path.isdir(folder) and folder != folder.parent:
         folder = folder.parent
-    return [place for place in [*places, folder] if place.exists()]
+    return [place for place in [*places, folder] if os.path.exists(place)]
 
 
 def _inode(path: str) -> int:
