@@ -18,6 +18,9 @@ ROOT = Path(__file__).resolve().parents[2]
 FIRST_FRAME = Path(__file__).with_name("first_frame.py")
 ROUNDS = 9
 
+BYTECODE = "PYTHONDONTWRITEBYTECODE"
+"""Set in some shells; a program that a person starts has its modules compiled already."""
+
 pytestmark = pytest.mark.timeout(300)
 Record = Callable[[Measured], None]
 
@@ -27,7 +30,7 @@ def first_frame(what: str) -> tuple[float, float]:
     start = time.monotonic_ns()
     done = subprocess.run(
         [sys.executable, "-P", FIRST_FRAME, what],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=surroundings(PYTHONPATH=str(ROOT)),
         capture_output=True,
         text=True,
         timeout=60,
@@ -35,6 +38,10 @@ def first_frame(what: str) -> tuple[float, float]:
     )
     moment, held = done.stdout.split()
     return (int(moment) - start) / 1e6, int(held) / 1024
+
+
+def surroundings(**more: str) -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != BYTECODE} | more
 
 
 def seconds(command: list[str | Path], env: dict[str, str]) -> float:
@@ -94,8 +101,8 @@ def test_status(
 ) -> None:
     desk = [sys.executable, "-P", "-m", "gui", "--home", str(hermes_home), "status"]
     hermes = [hermes_python.with_name("hermes"), "memory", "status"]
-    environ = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
-    theirs_env = dict(os.environ) | {"HERMES_HOME": str(hermes_home)}
+    environ = surroundings(PYTHONPATH=str(ROOT))
+    theirs_env = surroundings(HERMES_HOME=str(hermes_home))
     ours, theirs = [], []
     for number in range(ROUNDS + 1):
         pair = seconds([*desk], environ), seconds([*hermes], theirs_env)
