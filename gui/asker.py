@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import Qt
@@ -13,6 +14,9 @@ class Asker(Protocol):
 
     def confirm(self, *, title: str, text: str, yes: str, no: str) -> bool:
         """Ask, and tell whether the answer is `yes`, the name of one of the two buttons."""
+
+    def folder(self, *, title: str) -> Path | None:
+        """Ask for a folder; None if the person chooses none."""
 
 
 class DialogAsker:
@@ -37,3 +41,10 @@ class DialogAsker:
         box.setEscapeButton(refuse)
         box.exec()
         return box.clickedButton() is agree
+
+    def folder(self, *, title: str) -> Path | None:
+        """Let the person choose in the system's own dialog."""
+        from PySide6.QtWidgets import QFileDialog
+
+        chosen = QFileDialog.getExistingDirectory(self._window, title)
+        return Path(chosen) if chosen else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ class Footer(QWidget):
         self._recent = 0
         self._looking = False
         self._busy = False
+        self._found = False
         self._home = ElidedLabel(name="footer_home", role="meta")
         self._agent = PlainLabel(name="footer_agent", role="meta")
         row = QHBoxLayout(self)
@@ -48,8 +50,9 @@ class Footer(QWidget):
         self._timer.timeout.connect(self._look)
         place.store_changed.connect(self._hear)
 
-    def show_home(self, home: str, hermes: str) -> None:
-        """Name the home, and what is known of the installed Hermes."""
+    def show_home(self, home: str, hermes: str, *, found: bool = False) -> None:
+        """Name the home, and what is known of the installed Hermes; `found` if there is one."""
+        self._found = found
         self._home.setText(f"{home} · {hermes}" if hermes else home)
         self._say()
 
@@ -100,7 +103,7 @@ class Footer(QWidget):
         elif self._recent:
             self._agent.setText(tr("● Changed outside just now"))
         else:
-            self._agent.setText(tr("○ Agent idle"))
+            self._agent.setText(tr("○ Agent idle") if self._found else "")
 
 
 def locks_held(desk: Desk) -> bool:
@@ -110,7 +113,7 @@ def locks_held(desk: Desk) -> bool:
 
     for target in TARGETS:
         path = desk.home.memory_file(target)
-        if not path.with_name(path.name + ".lock").is_file():
+        if not os.path.isfile(path.with_name(path.name + ".lock")):
             continue
         with desk.disk.locked(path, wait=0) as refused:
             if isinstance(refused, Locked):

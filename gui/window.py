@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from gui.asker import Asker, DialogAsker
@@ -119,7 +119,7 @@ class Window(QWidget):
         self.search.left.connect(self._focus_page)
         self.banner.acted.connect(self._dismiss)
         for keys, slot in (
-            (KEYS, self.search.setFocus),
+            (KEYS, self.search.begin),
             ("Ctrl+Z", place.undo),
             ("Ctrl+Shift+Z", place.redo),
             ("Ctrl+Q", self.close),
@@ -158,6 +158,7 @@ class Window(QWidget):
             self._stack.setCurrentWidget(page)
         if before != name:
             self.search.clear()
+            self.toast.hide()
         self._show_header()
         if self.isVisible():
             page.take_focus()
@@ -225,13 +226,14 @@ class Window(QWidget):
             for notice in desk.notices
         ]
         self._show_next_notice()
+        self.side.offer_pages(True)
         self.footer.show_home(self._home_words(desk, Path.home()), "")
         for name, page in self._pages.items():
             page.show_opened(opened if name == self._current else Opened(desk))
             if name == self._current:
                 self._stack.setCurrentWidget(page)
         self._show_header()
-        self._look_around(desk)
+        self._place.tasks.later(self, partial(self._look_around, desk))
 
     def _home_words(self, desk: Desk, person: Path) -> str:
         if self._sample:
@@ -246,7 +248,9 @@ class Window(QWidget):
         names = around.profiles if profile in around.profiles else (*around.profiles, profile)
         self.side.show_profiles(names, profile)
         self.side.count("pending", around.pending)
-        self.footer.show_home(self._home_words(desk, Path.home()), around.hermes)
+        self.footer.show_home(
+            self._home_words(desk, Path.home()), around.hermes, found=around.found
+        )
 
     def _switch_profile(self, name: str) -> None:
         desk = self._place.desk
@@ -270,8 +274,10 @@ class Window(QWidget):
             self._welcome = WelcomePage(self._place)
             self._welcome.sample_wanted.connect(self.sample_wanted)
             self._welcome.home_made.connect(self._open_made)
+            self._welcome.folder_wanted.connect(self._choose_folder)
             self._stack.addWidget(self._welcome)
         self._welcome.explain(refusal)
+        self.side.offer_pages(False)
         self.footer.show_home(tr("No home is open"), "")
         self._stack.setCurrentWidget(self._welcome)
         self._show_header()
@@ -281,6 +287,11 @@ class Window(QWidget):
     def _open_made(self, path: Path) -> None:
         self._place.open(path, None, self.load_of_page())
         self._say(Said(tr("The home is made. The agent will use it at its next start.")))
+
+    def _choose_folder(self) -> None:
+        path = self.asker.folder(title=tr("Choose a Hermes home"))
+        if path is not None:
+            self._place.open(path, None, self.load_of_page())
 
     def show_as_sample(self) -> None:
         """Say from now on that the open home is a sample."""
@@ -332,6 +343,13 @@ class Window(QWidget):
             title=tr("Leave without saving?"), text=lost, yes=tr("Discard"), no=tr("Keep editing")
         )
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Nobody below had a use for it: from the results too it ends the search.
+        if event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        else:
+            super().keyPressEvent(event)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_leave():
             self.toast.hide()
@@ -348,6 +366,7 @@ class Around:
     profiles: tuple[str, ...]
     pending: int
     hermes: str
+    found: bool
 
 
 def look_around(desk: Desk, wished: str) -> Around:
@@ -363,6 +382,7 @@ def look_around(desk: Desk, wished: str) -> Around:
     return Around(
         desk=desk,
         profiles=tuple(home.profile for home in desk.profiles()),
-        pending=desk.queue.count("memory"),
+        pending=desk.queue.count("memory") or 0,
         hermes=hermes,
+        found=isinstance(found, Found),
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -139,12 +139,11 @@ class MemoryPage(Page):
         return ""
 
     def take_focus(self) -> None:
-        column = self.columns[self._used]
-        editor = column.editor()
-        if editor is not None:
-            editor.take_focus()
-        else:
-            column.list.setFocus()
+        used = self.columns[self._used]
+        for column in (used, *self.columns.values()):
+            if column.take_focus():
+                return
+        used.setFocus()
 
     @staticmethod
     def paths(home: HermesHome) -> frozenset[Path]:
@@ -174,6 +173,10 @@ class MemoryPage(Page):
             self._columns = columns
             self._flow(columns)
         self._hug()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._hug()  # what was measured while the page was hidden need not hold
 
     def _flow(self, columns: int) -> None:
         memory, user, prompt = self.columns["memory"], self.columns["user"], self._prompt

@@ -25,7 +25,7 @@ from gui.theme import BAR, GRID, Theme
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.cards import CardList
 from gui.widgets.labels import Button, PlainLabel, make_action
-from gui.widgets.meter import BudgetMeter
+from gui.widgets.meter import BudgetMeter, usage_words
 from gui.words import say
 from gui.workplace import Said
 from schema.frozen import frozen
@@ -162,6 +162,16 @@ class FileColumn(QWidget):
         places += [at for at, entry in enumerate(state.entries) if text in entry.text]
         return bool(places) and self.list.choose(keys[places[0]])
 
+    def take_focus(self) -> bool:
+        """Put the keyboard where work goes on here; False if there is nothing yet to work on."""
+        if self.edit.editor is not None:
+            self.edit.editor.take_focus()
+        elif self.list.card_model().rowCount():
+            self.list.take_focus()
+        else:
+            return False
+        return True
+
     def state(self) -> MemoryState | None:
         """The file as it is shown, None before the first reading."""
         return None if self._view is None else self._view.state
@@ -234,7 +244,8 @@ class FileColumn(QWidget):
     def _show_empty(self, filled: bool) -> None:
         view = self._view
         readable = view is not None and view.state.state != "unreadable"
-        self.list.setVisible(filled)
+        # While it has the keyboard it stays, though empty: focus must not jump elsewhere.
+        self.list.setVisible(filled or self.list.hasFocus())
         self._add.setVisible(filled and not self._needle and self.edit.editor is None)
         if filled or not readable:
             if self._empty is not None:
@@ -246,6 +257,7 @@ class FileColumn(QWidget):
         self._first.setVisible(not self._needle)
         if self._needle:
             empty.say("", tr("No entry here has “{text}” in it.", text=self._needle))
+            self.fitted.emit()
             return
         words = {
             "memory": tr(
@@ -271,7 +283,7 @@ class FileColumn(QWidget):
 
     def wanted_height(self) -> int:
         """How high it is when every card is seen; as high as can be while there is none."""
-        if self.list.isHidden():
+        if not self.list.card_model().rowCount():
             return QWIDGETSIZE_MAX
         if self._column.hasHeightForWidth():
             return self._column.totalHeightForWidth(self.width())
@@ -286,7 +298,7 @@ class FileColumn(QWidget):
     # -- the budget ------------------------------------------------------------------------
 
     def _show_usage(self) -> None:
-        from store.memory.budget import percent, usage_line
+        from store.memory.budget import percent
 
         view = self._view
         if view is None:
@@ -294,7 +306,7 @@ class FileColumn(QWidget):
         state, draft = view.state, self.edit.draft()
         full = percent(state.chars, state.limit)
         if draft is None:
-            usage = usage_line(state.chars, state.limit)
+            usage = usage_words(state.chars, state.limit)
             self.meter.show_usage(usage, full, view.tokens if state.snapshot.block else None)
             return
         chars = chars_with(state, draft.base, draft.text)

@@ -211,14 +211,14 @@ class EntryEdit(QObject):
         self._open(replace(draft, lost=True) if gone else draft)
 
     def _cost(self, text: str) -> tuple[str, bool]:
-        from store.memory.budget import usage_line
+        from gui.widgets.meter import usage_words
 
         if self._view is None or self._draft is None:
             return "", False
         state = self._view.state
         chars = chars_with(state, self._draft.base, text)
         words = trn("{n:,} char", "{n:,} chars", len(text.strip()))
-        return f"{words} · {usage_line(chars, state.limit)}", chars > state.limit
+        return f"{words} · {usage_words(chars, state.limit)}", chars > state.limit
 
     # -- conflicts -------------------------------------------------------------------------
 

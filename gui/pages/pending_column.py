@@ -384,7 +384,8 @@ class PendingColumn(QWidget):
     def _show_all_box(self) -> None:
         count = len(self._ticked)
         keys = self.list.pending_model().keys
-        self.all_box.setChecked(bool(count) and all(map(self._is_ticked_if_it_can_be, keys)))
+        every = bool(count) and all(map(self._is_ticked_if_it_can_be, keys))
+        self.all_box.tick(some=bool(count), all_of_them=every)
         words = trn("{n} selected", "{n} selected", count) if count else tr("Select all")
         self.all_box.say(words)
 

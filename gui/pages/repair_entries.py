@@ -16,7 +16,7 @@ from gui.models.repair import MORE, SHOWN, Work
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.cards import BATCH, CardList
 from gui.widgets.labels import ActionButton, PlainLabel
-from gui.widgets.meter import BudgetMeter
+from gui.widgets.meter import BudgetMeter, usage_words
 from gui.workplace import Said
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class EntriesColumn(QWidget):
 
     def show_check(self, check: PlanCheck | None) -> None:
         """Show what the plan costs and what stands in its way."""
-        from store.memory.budget import percent, usage_line
+        from store.memory.budget import percent
 
         work = self.work
         if work is None:
@@ -137,7 +137,7 @@ class EntriesColumn(QWidget):
             return
         here = sum(entry.target == work.plan.target for entry in work.plan.entries)
         count = trn("{n:,} entry", "{n:,} entries", here)
-        usage = f"{count} · {usage_line(check.chars, check.limit)}"
+        usage = f"{count} · {usage_words(check.chars, check.limit)}"
         self.meter.show_usage(usage, percent(check.chars, check.limit), None)
         for label, words in (
             (self._way, model.in_the_way(check)),

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 
 class WelcomePage(QWidget):
-    """Says what is missing and offers two ways on."""
+    """Says what is missing and offers ways on."""
 
     home_made = Signal(object)
     """The path of a home that was just made."""
     sample_wanted = Signal()
+    folder_wanted = Signal()
+    """A home that is somewhere else is to be chosen."""
 
     def __init__(self, place: Workplace) -> None:
         super().__init__()
@@ -34,6 +36,7 @@ class WelcomePage(QWidget):
         self._words = EmptyPage(name="welcome")
         self._create = self._words.add_button(tr("Create a Hermes home"), "create", "primary")
         self._words.add_button(tr("Open the sample"), "sample")
+        self._words.add_button(tr("Choose a folder…"), "folder")
         self._words.acted.connect(self._act)
         column = QVBoxLayout(self)
         column.addWidget(self._words)
@@ -67,6 +70,8 @@ class WelcomePage(QWidget):
     def _act(self, name: str) -> None:
         if name == "sample":
             self.sample_wanted.emit()
+        elif name == "folder":
+            self.folder_wanted.emit()
         elif self._path is not None:
             work = partial(_create_home, self._path, self._place.env)
             self._place.write(self, work, self._created)

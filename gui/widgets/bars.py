@@ -10,7 +10,7 @@ from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.i18n import tr
-from gui.theme import GRID, Theme
+from gui.theme import GRID, SIDE_WIDTH, Theme
 from gui.widgets.labels import Button, PlainLabel, restyle
 from schema.frozen import frozen
 
@@ -140,7 +140,7 @@ class Toast(QFrame):
         self._button = Button("", name="toast_action", kind="toast")
         self._button.clicked.connect(self._do)
         row = QHBoxLayout(self)
-        row.setContentsMargins(14, 4, 6, 4)
+        row.setContentsMargins(14, 2, 6, 2)
         row.setSpacing(GRID)
         row.addWidget(self._text)
         row.addWidget(self._button)
@@ -201,11 +201,13 @@ class Toast(QFrame):
             act()
 
     def _place(self) -> None:
-        self._text.setMaximumWidth(max(self._window.width() - 240, 120))
+        """Lie over the footer, where nothing is pressed, and not over the side list."""
+        room = self._window.width() - SIDE_WIDTH
+        self._text.setMaximumWidth(max(room - 120, 120))
         size: QSize = self.sizeHint()
         self.setGeometry(
-            (self._window.width() - size.width()) // 2,
-            self._window.height() - size.height() - 6 * GRID,
+            SIDE_WIDTH + (room - size.width()) // 2,
+            self._window.height() - size.height(),
             size.width(),
             size.height(),
         )

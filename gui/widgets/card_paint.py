@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
@@ -28,6 +28,7 @@ GAP = GRID
 """Below each card."""
 PAD_X = 3 * HALF
 PAD_Y = 10
+META_GAP = 10
 _BADGE_PAD = 6
 _LINE_BREAK = "\u2028"  # what QTextLayout takes for a new line
 
@@ -126,11 +127,13 @@ class CardDelegate(QStyledItemDelegate):
 
     def _paint_lead(self, painter: QPainter, card: Card, row: QRectF) -> None:
         x, baseline = row.left(), row.top() + self._baseline()
+        space = self._metrics.horizontalAdvance(" ")
+        end = row.right() - sum(self._mark_width(mark) + space + 2 for mark in card.lead_marks)
         painter.setPen(self._theme.color("text"))
         for text, font in ((card.lead, self._bold), (card.lead_rest, self._font)):
             if text:
                 metrics = QFontMetricsF(font)
-                text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, row.right() - x)
+                text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(end - x, 0))
                 painter.setFont(font)
                 painter.drawText(QPointF(x, baseline), text)
                 x += metrics.horizontalAdvance(text + " ")
@@ -170,7 +173,7 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_row(self, painter: QPainter, row: QRectF, items: tuple[str | Mark, ...]) -> None:
         x = row.left()
         baseline = row.top() + (row.height() + self._meta_metrics.capHeight()) / 2
-        for item in items:
+        for item in self.fitting(items, row.width()):
             room = row.right() - x
             if room < 2 * GRID:
                 return
@@ -182,7 +185,30 @@ class CardDelegate(QStyledItemDelegate):
                 painter.setPen(self._theme.color("dim"))
                 painter.drawText(QPointF(x, baseline), text)
                 x += self._meta_metrics.horizontalAdvance(text)
-            x += 10
+            x += META_GAP
+
+    def fitting(self, items: tuple[str | Mark, ...], width: float) -> tuple[str | Mark, ...]:
+        """Leave out words before the marks, the first ones first, so that no mark is cut."""
+        marks = [at for at, item in enumerate(items) if isinstance(item, Mark)]
+        end = marks[-1] + 1 if marks else 0
+        head, rest = list(items[:end]), items[end:]
+        while self._row_width(head) > width:
+            words = next((item for item in head if isinstance(item, str)), None)
+            if words is None:
+                break
+            head.remove(words)
+        return (*head, *rest)
+
+    def _row_width(self, items: Sequence[str | Mark]) -> float:
+        def one(item: str | Mark) -> float:
+            if isinstance(item, Mark):
+                return self._mark_width(item)
+            return self._meta_metrics.horizontalAdvance(item)
+
+        return sum(map(one, items)) + META_GAP * (len(items) - 1)
+
+    def _mark_width(self, mark: Mark) -> float:
+        return self._mark_metrics.horizontalAdvance(mark.text) + 2 * _BADGE_PAD
 
     def _paint_mark(self, painter: QPainter, mark: Mark, x: float, row: QRectF) -> float:
         room = row.right() - x - 2 * _BADGE_PAD

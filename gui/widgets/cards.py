@@ -17,68 +17,35 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QAction,
+    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
+    QLinearGradient,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QListView,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
 from gui.models.cards import Card, CardModel
 from gui.theme import Theme
+from gui.widgets.card_actions import CardActions
 from gui.widgets.card_paint import GAP, CardDelegate
 
 BATCH = 200
 """Longer lists are laid out in pieces of this size, so that the window stays at hand."""
 
-
-class CardActions(QWidget):
-    """The buttons of the card that is selected or under the mouse."""
-
-    pressed = Signal()
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("card_actions")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(4, 0, 0, 0)
-        self._row.setSpacing(2)
-        self._offered: list[tuple[QToolButton, QAction]] = []
-        self.hide()
-
-    def offer(self, actions: Sequence[QAction]) -> None:
-        """Have one button for each action."""
-        for button, _ in self._offered:
-            self._row.removeWidget(button)
-            button.hide()
-            button.deleteLater()
-        self._offered.clear()
-        for action in actions:
-            button = QToolButton(self)
-            button.setDefaultAction(action)
-            button.setObjectName(f"card_{action.objectName()}")
-            button.setAccessibleName(action.text())
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-            button.pressed.connect(self.pressed)
-            self._row.addWidget(button)
-            self._offered.append((button, action))
-
-    def show_possible(self) -> bool:
-        """Have only the buttons of what can be done now; whether there are any."""
-        for button, action in self._offered:
-            button.setVisible(action.isEnabled())
-        return any(action.isEnabled() for _, action in self._offered)
+FADE = 20
+"""So high is what fades where cards go on below the list."""
 
 
 class CardList(QListView):
@@ -104,6 +71,7 @@ class CardList(QListView):
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(label)
+        self._theme = theme
         self._cards = model or CardModel(self)
         self._choice = QItemSelectionModel(self._cards, self)
         self._delegate = self.DELEGATE(theme, self, self._row_height, self._choice.isSelected)
@@ -180,6 +148,11 @@ class CardList(QListView):
         self.setCurrentIndex(index)
         self.scrollTo(index)
         return True
+
+    def take_focus(self) -> None:
+        """Put the keyboard here, seen at once by the frame around a card."""
+        self._choose_first()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _anchor(self) -> tuple[Hashable, int] | None:
         if self.verticalScrollBar().value() == 0:
@@ -298,6 +271,26 @@ class CardList(QListView):
         bar = self.verticalScrollBar()
         bar.setEnabled(bar.maximum() > 0)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        bar = self.verticalScrollBar()
+        if bar.value() < bar.maximum():
+            self._fade_out()
+
+    def _fade_out(self) -> None:
+        """Let the card that goes on below the list end softly."""
+        area = QRectF(self._room.rect())
+        area.setTop(area.bottom() - FADE)
+        ground = self._theme.color("background")
+        clear = QColor(ground)
+        clear.setAlpha(0)
+        fade = QLinearGradient(area.topLeft(), area.bottomLeft())
+        fade.setColorAt(0, clear)
+        fade.setColorAt(1, ground)
+        painter = QPainter(self._room)
+        painter.fillRect(area, fade)
+        painter.end()
+
     def doItemsLayout(self) -> None:
         super().doItemsLayout()
         height = self.content_height() if self._cards.rowCount() <= BATCH else -1
@@ -369,12 +362,15 @@ class CardList(QListView):
             self._place_strip()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
+        self._choose_first()
+        super().focusInEvent(event)
+
+    def _choose_first(self) -> None:
         # Before Qt does it: Qt makes the first card current, but does not select it.
         if not self.currentIndex().isValid() and self._cards.rowCount():
             self._choice.setCurrentIndex(
                 self._cards.index(0, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
             )
-        super().focusInEvent(event)
 
 
 def show_plain_tip(where: QPoint, text: str, widget: QWidget) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import GRID
 from gui.widgets.labels import Button, PlainLabel
+
+EDGE = 2 * GRID
 
 
 class EmptyPage(QWidget):
@@ -24,10 +27,10 @@ class EmptyPage(QWidget):
         for label in (self._title, self._text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setMaximumWidth(52 * GRID)
-        self._buttons = QHBoxLayout()
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.setSpacing(GRID)
         column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 3 * GRID, 2 * GRID, 3 * GRID)
+        column.setContentsMargins(EDGE, 3 * GRID, EDGE, 3 * GRID)
         column.setSpacing(GRID)
         column.addStretch(1)
         for label in (self._title, self._text):
@@ -44,6 +47,14 @@ class EmptyPage(QWidget):
         column.addLayout(middle)
         column.addStretch(2)
         self.say(title, text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        buttons = [self._buttons.itemAt(at).sizeHint() for at in range(self._buttons.count())]
+        wanted = sum(size.width() + GRID for size in buttons) - GRID
+        fits = wanted <= self.width() - 2 * EDGE
+        way = QBoxLayout.Direction
+        self._buttons.setDirection(way.LeftToRight if fits else way.TopToBottom)
 
     def say(self, title: str, text: str) -> None:
         """Change the words."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QSizePolicy, QWidget
 
 
 class PlainLabel(QLabel):
@@ -71,6 +71,16 @@ class ElidedLabel(PlainLabel):
         self.setToolTip(self._whole if shown != self._whole else "")
 
 
+def press_with_return(button: QAbstractButton, event: QKeyEvent) -> bool:
+    """Press `button` if the key is Return or Enter; Qt itself only does so in dialogs."""
+    if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        return False
+    if not event.isAutoRepeat():
+        button.click()
+    event.accept()
+    return True
+
+
 class Button(QPushButton):
     """A push button with a name for tests and one for screen readers. `kind` is in desk.qss."""
 
@@ -91,6 +101,10 @@ class Button(QPushButton):
         """Change what it is called."""
         self.setText(text)
         self.setAccessibleName(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not press_with_return(self, event):
+            super().keyPressEvent(event)
 
 
 def make_action(
@@ -126,8 +140,12 @@ class ActionButton(Button):
             self.hide()
         elif self.parentWidget() is not None:  # a button without a parent would be a window
             self.show()
+        own = self._action.toolTip()
+        # What cannot be done now says why, where the action tells it.
+        why = own if own != self._action.text() and not self._action.isEnabled() else ""
         keys = self._action.shortcut().toString()
-        self.setToolTip(keys or self._action.toolTip())
+        self.setToolTip(why or keys or own)
+        self.setAccessibleDescription(why)
 
 
 def restyle(widget: QWidget) -> None:

@@ -126,5 +126,17 @@ class BudgetMeter(QWidget):
         self._grid.addWidget(self._bar, 2, 0, 1, 2)
 
 
+def usage_words(chars: int, limit: float) -> str:
+    """Say how full a file is, as the agent prints it, in the language of the window."""
+    from store.memory.budget import percent
+
+    return tr(
+        "{percent}% — {chars:,}/{limit:,} chars",
+        percent=percent(chars, limit),
+        chars=chars,
+        limit=limit,
+    )
+
+
 def _joined(*parts: str) -> str:
     return " · ".join(part for part in parts if part)

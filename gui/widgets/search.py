@@ -39,6 +39,12 @@ class SearchField(QLineEdit):
     def offer(self, placeholder: str) -> None:
         """Say what can be searched here."""
         self.setPlaceholderText(placeholder)
+        self._place_hint()
+
+    def begin(self) -> None:
+        """Take the keyboard; what is typed replaces what was searched before."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -67,4 +73,6 @@ class SearchField(QLineEdit):
             size.width(),
             size.height(),
         )
-        self._hint.setVisible(not self.text() and self.width() > 180)
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        fits = words + size.width() + 4 * GRID <= self.width()
+        self._hint.setVisible(not self.text() and fits)

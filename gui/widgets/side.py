@@ -112,6 +112,12 @@ class SideList(QWidget):
         if page in self._buttons:
             self._buttons[page].setChecked(True)
 
+    def offer_pages(self, offered: bool) -> None:
+        """Let pages and profiles be chosen, or not while no home is open."""
+        self.profiles.setVisible(offered)
+        for button in self._buttons.values():
+            button.setEnabled(offered)
+
     def count(self, page: str, number: int) -> None:
         """Show how many things wait on `page`, if that page exists."""
         if page in self._buttons:

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from gui.i18n import tr
 from gui.theme import GRID, HALF, Theme
 from gui.widgets.labels import PlainLabel, restyle
-from gui.widgets.meter import Bar
+from gui.widgets.meter import Bar, usage_words
 from schema.fields import UNSET
-from store.memory.budget import percent, usage_line
+from schema.values import Problem
+from store.memory.budget import percent
 
 if TYPE_CHECKING:
     from gui.forms.row import FieldRow
@@ -46,10 +47,10 @@ class UsageLine(QWidget):
         elif over:
             words = tr(
                 "{usage} · over this limit: the agent could only shorten it",
-                usage=usage_line(chars, limit),
+                usage=usage_words(chars, limit),
             )
         else:
-            words = tr("{usage} now", usage=usage_line(chars, limit))
+            words = tr("{usage} now", usage=usage_words(chars, limit))
         self._bar.fill(percent(chars or 0, limit))
         self._words.setText(words)
         role = "warn" if over else "meta"
@@ -81,7 +82,8 @@ class LimitLines:
             limit: object = file.limit
             if row.is_edited():
                 value = row.editor.value()
-                limit = row.field.default if value is UNSET else value
+                if not isinstance(value, Problem):
+                    limit = row.field.default if value is UNSET else value
             if isinstance(limit, int | float) and not isinstance(limit, bool):
                 self._lines[key].show_usage(file.chars, limit)
                 row.say_extra(self._lines[key].words())

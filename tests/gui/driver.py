@@ -31,10 +31,15 @@ class Answers:
     def __init__(self, *answers: bool) -> None:
         self.answers = list(answers)
         self.asked: list[str] = []
+        self.chosen: Path | None = None
 
     def confirm(self, *, title: str, text: str, yes: str, no: str) -> bool:
         self.asked.append(title)
         return self.answers.pop(0)
+
+    def folder(self, *, title: str) -> Path | None:
+        self.asked.append(title)
+        return self.chosen
 
 
 class Driver:

@@ -137,6 +137,6 @@ def test_an_edit_survives_the_file_going_away_and_coming_back(
 
 
 def test_the_footer_tells_of_a_change_from_outside(desk: MemoryDriver, memory: Path) -> None:
-    assert desk.window.footer.agent_text() == "○ Agent idle"
+    assert desk.window.footer.agent_text() == "", "no Hermes is found: nothing to say of its agent"
     write_as_agent(memory, "only this")
     desk.wait(lambda: "just now" in desk.window.footer.agent_text(), "the footer")
