@@ -69,6 +69,14 @@ def choose_language(preference: str | None, env: Mapping[str, str] | None = None
     return ENGLISH
 
 
+def sentences(*said: str) -> str:
+    """Join whole sentences; the full stop of Chinese leaves room enough after it."""
+    text = ""
+    for one in said:
+        text += f" {one}" if text and not text.endswith("。") else one
+    return text
+
+
 def _system_languages(env: Mapping[str, str]) -> list[str]:
     """Give the locale names that the system asks for, the first choice first."""
     posix = env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or ""

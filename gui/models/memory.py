@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from gui.i18n import N_, tr, trn
+from gui.i18n import N_, sentences, tr, trn
 from gui.models.cards import Card, Mark
 from gui.words import (
     NOTICES,
@@ -140,9 +140,10 @@ def _trouble(state: MemoryState, off: MemoryOff | None, line: int | None) -> Tro
         repairable = is_broken(state)
         return Trouble(
             tr("{file} cannot be read.", file=file),
-            say(state.problem)
-            + " "
-            + tr("Its bytes stay as they are, and every change is refused."),
+            sentences(
+                say(state.problem),
+                tr("Its bytes stay as they are, and every change is refused."),
+            ),
             bad=True,
             editable=False,
             action=tr("Repair") if repairable else "",
@@ -176,7 +177,7 @@ def _trouble(state: MemoryState, off: MemoryOff | None, line: int | None) -> Tro
         key = keys.get(off.reason, "memory.nudge_interval")
         return Trouble(
             tr("The agent ignores {file}.", file=file),
-            say_memory_off(off) + " " + tr("An external provider stays on."),
+            sentences(say_memory_off(off), tr("An external provider stays on.")),
             action=tr("Remove that line"),
             fix=Fix(key, None),
         )
@@ -219,7 +220,8 @@ def _drift_words(state: MemoryState) -> str:
     )
     if state.chars >= state.limit:
         return said
-    return said + " " + tr("Adding still works, as it does for the agent; a copy is kept first.")
+    adding = tr("Adding still works, as it does for the agent; a copy is kept first.")
+    return sentences(said, adding)
 
 
 # --- Cards ------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from gui.i18n import N_, tr, trn
+from gui.i18n import N_, sentences, tr, trn
 from gui.models.memory import file_words
 from gui.models.pending import refusal_words, shown
 from gui.words import SNAPSHOT_REASONS, word
@@ -133,7 +133,7 @@ def _sentence(change: Change, effect: Effect, state: MemoryState) -> str:
         case Add():
             return tr("A new entry at the end of {file}.", file=name)
         case Replace() if lost:
-            return f"{tr('A replace swaps the whole entry.')} {_lost_words(lost)}"
+            return sentences(tr("A replace swaps the whole entry."), _lost_words(lost))
         case Replace():
             return tr("A replace swaps the whole entry; no other line of it gets lost.")
         case Remove():

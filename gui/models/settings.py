@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from gui.forms.state import RowState
-from gui.i18n import tr, trn
+from gui.i18n import sentences, tr, trn
 from gui.models.memory import LIMITS, SWITCHES
 from gui.words import say, say_memory_off, say_problem
 from schema.fields import UNSET, Toggle
@@ -291,7 +291,7 @@ def _trouble(settings: MemorySettings) -> Trouble | None:
             return Trouble("off", say_memory_off(off), tone="bad")
         return Trouble(
             "off",
-            say_memory_off(off) + " " + tr("An external provider stays on."),
+            sentences(say_memory_off(off), tr("An external provider stays on.")),
             tone="bad",
             action=tr("Remove that line") if key else tr("Show the setting"),
             act="remove" if key else "focus",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Literal
 
-from gui.i18n import tr, trn
+from gui.i18n import sentences, tr, trn
 from gui.models.pending import (
     Brief,
     Gate,
@@ -98,11 +98,12 @@ def told(decision: Decision) -> str:
     else:
         text = trn("Rejected {n} write.", "Rejected {n} writes.", count)
     if refused:
-        text += " " + trn(
+        declined = trn(
             "{n} was declined and stays here.", "{n} were declined and stay here.", refused
         )
+        text = sentences(text, declined)
     left = decision.total - count - refused
-    return f"{text} {trn('{n} was left.', '{n} were left.', left)}" if left else text
+    return sentences(text, trn("{n} was left.", "{n} were left.", left)) if left else text
 
 
 def switch_gate(desk: Desk, gate: Gate, known: Known | None) -> tuple[str, PendingView]:

@@ -136,6 +136,7 @@ class Toast(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._window = window
         self._act: Callable[[], None] | None = None
+        self._said = ""
         self._text = PlainLabel(name="toast_text")
         self._button = Button("", name="toast_action", kind="toast")
         self._button.clicked.connect(self._do)
@@ -166,7 +167,7 @@ class Toast(QFrame):
             shadow.setColor(shade)
             self.setGraphicsEffect(shadow)
         self._act = act
-        self._text.setText(text)
+        self._said = text
         self.setAccessibleName(text)
         self._button.say(action)
         self._button.setVisible(bool(action))
@@ -177,7 +178,7 @@ class Toast(QFrame):
 
     def text(self) -> str:
         """Give what is said; empty while the toast is hidden."""
-        return "" if self.isHidden() else self._text.text()
+        return "" if self.isHidden() else self._said
 
     def enterEvent(self, event: QEnterEvent) -> None:
         # Nobody should have to hurry to the button.
@@ -203,7 +204,10 @@ class Toast(QFrame):
     def _place(self) -> None:
         """Lie over the footer, where nothing is pressed, and not over the side list."""
         room = self._window.width() - SIDE_WIDTH
-        self._text.setMaximumWidth(max(room - 120, 120))
+        most = max(room - self._button.sizeHint().width() - 6 * GRID, 120)
+        shown = self._text.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, most)
+        self._text.setText(shown)
+        self._text.setToolTip(self._said if shown != self._said else "")
         size: QSize = self.sizeHint()
         self.setGeometry(
             SIDE_WIDTH + (room - size.width()) // 2,

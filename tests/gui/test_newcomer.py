@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from gui.i18n import use_language
+from gui.i18n import sentences, use_language
 from gui.models.cards import Mark
 from gui.theme import Theme
 from gui.widgets.cards import CardList
@@ -219,3 +219,8 @@ def test_all_ways_on_are_seen_in_the_smallest_window(start: Start, own_surroundi
     buttons = [desk.find(QAbstractButton, name) for name in names]
     desk.wait(lambda: len({button.y() for button in buttons}) == 3, "one below the other")
     assert all(button.visibleRegion().boundingRect() == button.rect() for button in buttons)
+
+
+def test_sentences_join_with_a_blank_only_where_the_script_wants_one() -> None:
+    assert sentences("One.", "Two.") == "One. Two."
+    assert sentences("已拒绝。", "其余未动。") == "已拒绝。其余未动。"
