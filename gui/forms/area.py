@@ -31,6 +31,11 @@ class FormArea(QScrollArea):
         self._inside.installEventFilter(self)
         self.verticalScrollBar().actionTriggered.connect(self._let_go)
 
+    def keep_in_sight(self, widget: QWidget) -> None:
+        """Scroll to `widget`, if it is in here."""
+        if self._inside.isAncestorOf(widget):
+            self.ensureWidgetVisible(widget, 0, 2 * GRID)
+
     def inside(self) -> QWidget:
         """The parent of what is added: a widget that moves to another is styled once more."""
         return self._inside

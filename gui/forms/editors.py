@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from gui.forms.editor import FieldEditor, default_words
+from gui.forms.editor import FieldEditor, default_words, tab_before
 from gui.i18n import tr
 from gui.theme import GRID, Theme
 from gui.widgets.labels import Button, restyle
@@ -30,6 +30,16 @@ NUMBER_WIDTH = 14 * GRID
 TEXT_WIDTH = 26 * GRID
 
 
+class Line(QLineEdit):
+    """A line that leaves Ctrl+Z to the page once it has no step of its own to take back."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Undo) and not self.isUndoAvailable():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
 class LineEditor(FieldEditor):
     """One line of text. Nothing in it is no value, unless the field keeps an empty text."""
 
@@ -40,7 +50,7 @@ class LineEditor(FieldEditor):
         self.line = self._make_line()
         self.line.setObjectName(f"{name}_line")
         self.line.setMaxLength(LONGEST)
-        self.line.setPlaceholderText(default_words(field))
+        self.line.setPlaceholderText(self._default())
         self.line.textEdited.connect(self._typed)
         self._none = True
         _lay_out(self, self.line)
@@ -48,7 +58,11 @@ class LineEditor(FieldEditor):
             self.line.setFixedWidth(self.line_width)
 
     def _make_line(self) -> QLineEdit:
-        return QLineEdit()
+        return Line()
+
+    def _default(self) -> str:
+        """What stands in the empty line, in grey."""
+        return default_words(self.field)
 
     def raw(self) -> str | None:
         text = self.line.text()
@@ -59,6 +73,13 @@ class LineEditor(FieldEditor):
         if self.line.text() != (raw or ""):
             self.line.setText(raw or "")
             self.line.setCursorPosition(0)
+        self.forget_steps()
+
+    def forget_steps(self) -> None:
+        if self.line.isUndoAvailable() or self.line.isRedoAvailable():
+            place = self.line.cursorPosition()
+            self.line.setText(self.line.text())
+            self.line.setCursorPosition(place)
 
     def parts(self) -> tuple[QWidget, ...]:
         return (self.line,)
@@ -82,12 +103,12 @@ class SecretEditor(LineEditor):
     """A secret that is typed in; one that is stored never comes here."""
 
     def _make_line(self) -> QLineEdit:
-        line = QLineEdit()
+        line = Line()
         line.setEchoMode(QLineEdit.EchoMode.Password)
         return line
 
 
-class NumberLine(QLineEdit):
+class NumberLine(Line):
     """A line in which the arrow keys step."""
 
     stepped = Signal(int)
@@ -118,6 +139,10 @@ class NumberEditor(LineEditor):
         line.setAlignment(Qt.AlignmentFlag.AlignRight)
         line.stepped.connect(self._step)
         return line
+
+    def _default(self) -> str:
+        # As it would be typed: numbers below one another are all written alike.
+        return "" if self.field.default is UNSET else show(self.field, self.field.default)
 
     def _step(self, steps: int) -> None:
         parsed = parse(self.field, self.raw() or "")
@@ -173,6 +198,7 @@ class ToggleEditor(FieldEditor):
         if foreign is not None and self._foreign is None:
             self._foreign = Button("", name=f"{self.objectName()}_other", kind="segment")
             self._add(0, "other", self._foreign)
+            tab_before(self._foreign, self._buttons["true"])
         if self._foreign is not None:
             # Not one of ours: it stays there to be seen, and to go back to.
             self._foreign.setText(foreign or "")

@@ -15,6 +15,7 @@ from gui.forms.steps import Step
 from gui.i18n import tr
 from gui.theme import GRID, Theme
 from gui.widgets.labels import PlainLabel, restyle
+from gui.words import say_problem
 from schema.fields import Declaration, Field, Group
 
 FEW = 3
@@ -143,6 +144,15 @@ class Form(QWidget):
     def edited_rows(self) -> list[FieldRow]:
         """The rows in which there is something to save, from top to bottom."""
         return [row for row in self.rows.values() if row.is_edited()]
+
+    def first_problem(self) -> str:
+        """Say what keeps the form from being saved, as a sentence; empty if nothing does."""
+        for row in self.edited_rows():
+            problem = row.problem()
+            if problem is not None:
+                label, why = tr(row.field.label), say_problem(problem)
+                return tr("{setting} cannot be saved: {why}.", setting=label, why=why)
+        return ""
 
     def filter(self, needle: str) -> int:
         """Show only what is about `needle`; everything if it is empty. How many rows are left."""

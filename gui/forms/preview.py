@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.i18n import tr, trn
-from gui.theme import GRID, Theme
+from gui.i18n import tr
+from gui.theme import BAR, GRID, Theme
 from gui.widgets.labels import PlainLabel
 from gui.widgets.texts import DiffView
 
@@ -16,6 +16,25 @@ MOST_LINES = 8
 
 Lines = tuple[tuple[str, str], ...]
 """Pairs of kind ("same", "added", "removed") and text."""
+
+
+class FileLines(DiffView):
+    """Lines of a file as they stand there; with signs before them only if some would change."""
+
+    def __init__(self, theme: Theme, *, name: str) -> None:
+        self._signed = False
+        super().__init__(theme, name=name, label="")
+        self.setLineWrapMode(DiffView.LineWrapMode.NoWrap)
+
+    def show_lines(self, lines: list[tuple[str, str]]) -> None:
+        self._signed = any(kind != "same" for kind, _ in lines)
+        if self._signed:
+            super().show_lines(lines)
+        else:
+            self.show_text("\n".join(text for _, text in lines))
+
+    def look_of(self, number: int, line: str) -> tuple[str, str] | None:
+        return super().look_of(number, line) if self._signed else None
 
 
 class PreviewPane(QWidget):
@@ -29,7 +48,7 @@ class PreviewPane(QWidget):
         self._lines: Lines = ()
         self._title = PlainLabel(name=f"{name}_title", role="head", wrap=True)
         self._where = PlainLabel(file, name=f"{name}_file", role="dim")
-        self.diff = DiffView(theme, name=f"{name}_lines", label="")
+        self.diff = FileLines(theme, name=f"{name}_lines")
         self._words = PlainLabel(name=f"{name}_words", role="dim", wrap=True)
         head = QHBoxLayout()
         head.setSpacing(GRID)
@@ -47,19 +66,21 @@ class PreviewPane(QWidget):
 
     def show_lines(self, lines: Lines, changed: int) -> None:
         """Show lines by kind ("same", "added", "removed"), of which `changed` would change."""
-        title = tr("Set there now")
+        title = tr("In {file} now", file=self._file)
         words = tr("Nothing of this is set there, so Hermes' defaults hold.") if not lines else ""
         if changed:
-            title = trn("Saving changes {n} line", "Saving changes {n} lines", changed)
+            title = tr("What Save would change")
             words = tr("Takes effect next session; open ones keep theirs.")
         self._title.setText(title)
-        self.diff.setAccessibleName(f"{self._file}: {title}")
+        self._where.setVisible(bool(changed))
+        self.diff.setAccessibleName(f"{self._file}: {title}" if changed else title)
         self._lines = lines
         self._show(bool(lines), words)
 
     def refuse(self, title: str, words: str) -> None:
         """Say why there is nothing to show."""
         self._title.setText(title)
+        self._where.show()
         self._lines = ()
         self._show(False, words)
 
@@ -84,7 +105,7 @@ class PreviewPane(QWidget):
         self._rest.setVisible(not self._below and self.diff.isHidden())
         self.diff.show_lines([*(essential(self._lines) if self._below else self._lines)])
         lines = min(self.diff.blockCount(), MOST_LINES)
-        height = QFontMetrics(self.diff.font()).lineSpacing() * lines + 4 * GRID
+        height = QFontMetrics(self.diff.font()).lineSpacing() * lines + 4 * GRID + BAR
         fixed, free = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding
         self.diff.setMinimumHeight(height if self._below else 0)
         self.diff.setMaximumHeight(height if self._below else (1 << 24) - 1)

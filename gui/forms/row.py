@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.forms.editor import FieldEditor, default_words
+from gui.forms.editor import FieldEditor, default_words, tab_before
 from gui.forms.editors import EDITORS
 from gui.forms.state import RowState
 from gui.i18n import tr
@@ -18,7 +18,7 @@ from schema.values import Problem
 
 ROLES = {"problem": "problem", "note": "warn", "locked": "dim"}
 """How the lines below a field look, in their order."""
-STACKED_BELOW = 50 * GRID
+STACKED_BELOW = 60 * GRID
 """Narrower than this, the editor stands below its label."""
 
 
@@ -33,6 +33,10 @@ class Row(QFrame):
     def fits(self, needle: str) -> bool:
         """Whether the row is about `needle`, a text in lower case."""
         raise NotImplementedError
+
+    def minimumSizeHint(self) -> QSize:
+        # As wide as the form, never wider: in a narrow one it is laid out in another way.
+        return QSize(0, super().minimumSizeHint().height())
 
 
 class FieldRow(Row):
@@ -206,6 +210,8 @@ class FieldRow(Row):
             self._reset.setAccessibleDescription(self._label.text())
             self._reset.clicked.connect(self._use_default)
             self._head.insertWidget(self._head.count() - 1, self._reset)
+            for part in reversed(self.editor.parts()):
+                tab_before(self._reset, part)
         if self._reset is not None:
             self._reset.setVisible(offered)
 

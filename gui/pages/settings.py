@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout
 
 from gui.forms.area import FormArea
@@ -32,6 +32,7 @@ from gui.tasks import Ticket
 from gui.theme import BAR, GRID
 from gui.widgets.bars import Banner, ConflictBar, Notice
 from gui.widgets.empty import EmptyPage
+from gui.widgets.labels import make_action
 from gui.widgets.usage import LimitLines
 from gui.words import say
 from gui.workplace import Opened, Said, Workplace
@@ -61,10 +62,14 @@ class SettingsPage(StagedPage):
         self._base: SettingsView | None = None
         self._latest: SettingsView | None = None
         self._wanted = ""
+        self._needle = ""
         self._ticket: Ticket | None = None
         self._wide: bool | None = None
-        self._save = self._action("save", tr("Save"), "Ctrl+S", self.save)
-        self._revert = self._action("revert", tr("Revert"), "", self.revert)
+        self._save = make_action(self, name="save", text=tr("Save"), act=self.save, keys="Ctrl+S")
+        self._revert = make_action(self, name="revert", text=tr("Revert"), act=self.revert)
+        for action in (self._save, self._revert):
+            action.setEnabled(False)
+            self.addAction(action)
         self.saver = Saver(place, self)
         self.saver.written.connect(self._show_saved)
         self.saver.declined.connect(self._show_declined)
@@ -83,16 +88,6 @@ class SettingsPage(StagedPage):
 
     def show_steps(self) -> list[Step]:
         return [*self.form.show_steps(), *self.own.form.show_steps()]
-
-    def _action(self, name: str, text: str, keys: str, slot: object) -> QAction:
-        action = QAction(text, self)
-        action.setObjectName(name)
-        if keys:
-            action.setShortcut(QKeySequence(keys))
-        action.setEnabled(False)
-        action.triggered.connect(slot)
-        self.addAction(action)
-        return action
 
     def _build(self) -> None:
         # From the outside in: a widget that moves to another parent is styled once more.
@@ -130,10 +125,10 @@ class SettingsPage(StagedPage):
         return tr("Search settings")
 
     def search(self, text: str) -> None:
-        needle = text.strip()
         if not self.is_shown():
             return
-        found = self.form.filter(needle) + self.own.form.filter(needle)
+        self._needle = text.strip()
+        found = self.form.filter(self._needle) + self.own.form.filter(self._needle)
         self._nothing.setVisible(not found)
 
     def primary(self) -> QAction:
@@ -162,17 +157,18 @@ class SettingsPage(StagedPage):
 
     def take_focus(self) -> None:
         last = self.focusWidget()
-        if last is not None and last is not self and last.isEnabled() and last.isVisible():
+        left = last is not None and last is not self and last.isEnabled() and last.isVisible()
+        if last is not None and left and not self._needle:
             last.setFocus()
-            return
-        if not self.is_shown():
+            self._area.keep_in_sight(last)
+        elif not self.is_shown():
             self.setFocus()
-            return
-        rows = [row for row in self.form.rows.values() if row.editor.isEnabled()]
-        if rows:
-            rows[0].editor.take_focus()
         else:
-            self.own.form.rows["colour_scheme"].editor.take_focus()
+            # The first that a search found; with nothing found the keyboard stays where it is.
+            rows = [*self.form.rows.values(), *self.own.form.rows.values()]
+            open_ = [row for row in rows if row.isVisible() and row.editor.isEnabled()]
+            if open_:
+                self._area.lead_to(open_[0])
 
     def focus_key(self, key: str) -> None:
         """Lead to the setting `key`; once it is there, if the page is still empty."""
@@ -205,6 +201,13 @@ class SettingsPage(StagedPage):
             self.saver.undo()
         else:
             super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():  # another page is opened, for which the search is emptied
+            self.search("")
+            for row in self.form.rows.values():
+                row.editor.forget_steps()
 
     # -- showing -----------------------------------------------------------------------------
 
@@ -300,7 +303,9 @@ class SettingsPage(StagedPage):
             trn("Save {n} change", "Save {n} changes", edited) if roomy else tr("Save")
         )
         open_ = self._latest is not None and self._latest.readable
-        self._save.setEnabled(edited > 0 and open_)
+        wrong = self.form.first_problem()
+        self._save.setEnabled(edited > 0 and open_ and not wrong)
+        self._save.setToolTip(wrong)
         self._revert.setEnabled(edited > 0)
         self._show_pane()
         self._look_ahead()
@@ -315,17 +320,23 @@ class SettingsPage(StagedPage):
             words = tr("Its lines are shown here once it can be read.")
             self.pane.refuse(tr("Cannot be read"), words)
             return
+        if self.form.first_problem():
+            self._say_refused()
+            return
         work = partial(preview, desk, self._edits())
         self._ticket = self.place.tasks.read(self, work, self._show_preview)
 
     def _show_preview(self, found: Preview) -> None:
         if found.refusals:
             self._refuse(found.refusals)
-            words = tr("The reason stands at the setting.")
-            self.pane.refuse(tr("Cannot be saved as it is"), words)
+            self._say_refused()
         else:
             self.pane.show_lines(found.lines, found.changed)
         self._show_pane()
+
+    def _say_refused(self) -> None:
+        words = tr("The reason stands at the setting.")
+        self.pane.refuse(tr("Cannot be saved as it is"), words)
 
     def _show_pane(self) -> None:
         self.pane.setVisible(bool(self._wide) or self._revert.isEnabled())
@@ -367,12 +378,8 @@ class SettingsPage(StagedPage):
     # -- saving ------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Store the draft, all of it or nothing; with a mistake in it, lead to the first."""
-        wrong = [row for row in self.form.edited_rows() if row.problem() is not None]
-        if wrong:
-            self._area.lead_to(wrong[0])
-        else:
-            self.saver.save(self._edits())
+        """Store the draft, all of it or nothing."""
+        self.saver.save(self._edits())
 
     def _show_saved(self, view: SettingsView) -> None:
         self.place.watch.know(view.config, view.digest)

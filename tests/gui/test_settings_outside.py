@@ -59,9 +59,7 @@ def test_without_a_draft_the_new_values_show_at_once(
     write(config, CONFIG.replace("3000", "4000"))
     settings.desk.wait(lambda: settings.line(LIMIT).text() == "4000", "the new value")
     assert not _bar(settings)
-    settings.desk.wait(
-        lambda: "    memory_char_limit: 4000  # more" in settings.lines(), "it below"
-    )
+    settings.desk.wait(lambda: "  memory_char_limit: 4000  # more" in settings.lines(), "it below")
 
 
 def test_a_form_with_edits_is_not_reloaded_and_the_conflict_stands_at_its_field(

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
+from gui.forms.row import Row
 from gui.i18n import tr, use_language
+from gui.theme import GRID
 from schema.settings import HERMES_SETTINGS
 from tests.gui.conftest import Start
 from tests.gui.settings_driver import CTRL, SettingsDriver, is_in_sight, write
@@ -69,17 +71,18 @@ def test_every_value_says_where_it_comes_from(settings: SettingsDriver) -> None:
     assert settings.label(LIMIT, "source") == "line 5"
     assert settings.line(LIMIT).text() == "3000"
     assert settings.label("memory.user_char_limit", "source") == "default"
-    assert settings.line("memory.user_char_limit").placeholderText() == "1,375"
+    assert settings.line("memory.user_char_limit").placeholderText() == "1375"
     assert settings.label("skills.write_approval", "source") == "line 7"
 
 
 def test_the_lines_of_these_settings_are_shown_and_no_others(settings: SettingsDriver) -> None:
     assert settings.lines() == [
-        "  memory:",
-        "    memory_char_limit: 3000  # more",
-        "    write_approval: true",
-        "  skills: {write_approval: true}",
+        "memory:",
+        "  memory_char_limit: 3000  # more",
+        "  write_approval: true",
+        "skills: {write_approval: true}",
     ]
+    assert settings.desk.text("preview_title") == "In config.yaml now"
 
 
 def test_each_limit_stands_beside_what_its_file_holds_now(settings: SettingsDriver) -> None:
@@ -88,6 +91,8 @@ def test_each_limit_stands_beside_what_its_file_holds_now(settings: SettingsDriv
     assert "467/3,000" in settings.description(LIMIT)
     settings.type(LIMIT, "400")
     assert settings.desk.text(usage).startswith("116% — 467/400 chars · over this limit")
+    settings.type(LIMIT, "99x")
+    assert settings.desk.text(usage) == "15% — 467/3,000 chars now"
     settings.press(LIMIT, "reset")
     assert settings.desk.text(usage) == "21% — 467/2,200 chars now"
 
@@ -126,7 +131,7 @@ def test_saving_changes_the_lines_that_were_shown_before(
     settings.type(LIMIT, "2500")
     settings.press(ENABLED, "off")
     assert settings.edited() == [ENABLED, LIMIT]
-    assert settings.desk.text("preview_title") == "Saving changes 2 lines"
+    assert settings.desk.text("preview_title") == "What Save would change"
     assert settings.lines()[:5] == [
         "  memory:",
         "-   memory_char_limit: 3000  # more",
@@ -174,6 +179,34 @@ def test_the_undo_key_means_the_settings_after_they_were_saved(
     assert config.read_text() == CONFIG
 
 
+def test_the_undo_key_never_brings_back_what_was_typed_before_a_save(
+    settings: SettingsDriver, config: Path
+) -> None:
+    settings.type(LIMIT, "99x")
+    settings.type(LIMIT, "300")
+    settings.save()
+    assert config.read_text() == CONFIG.replace("3000", "300")
+    settings.desk.keys(settings.line(LIMIT), Qt.Key.Key_Z, CTRL)
+    settings.rest()
+    assert config.read_text() == CONFIG
+    assert settings.line(LIMIT).text() == "3000"
+    assert settings.edited() == []
+
+
+def test_the_undo_key_in_a_field_takes_back_typing_until_the_page_is_left(
+    settings: SettingsDriver,
+) -> None:
+    settings.type(LIMIT, "99x")
+    settings.type(LIMIT, "2500")
+    settings.desk.keys(settings.line(LIMIT), Qt.Key.Key_Z, CTRL)
+    assert settings.line(LIMIT).text() != "2500"
+    settings.type(LIMIT, "2500")
+    settings.desk.window.open_page("memory")
+    settings.desk.window.open_page("settings")
+    settings.desk.keys(settings.line(LIMIT), Qt.Key.Key_Z, CTRL)
+    assert settings.line(LIMIT).text() == "2500"
+
+
 def test_undo_leaves_a_file_alone_that_changed_meanwhile(
     settings: SettingsDriver, config: Path
 ) -> None:
@@ -186,7 +219,7 @@ def test_undo_leaves_a_file_alone_that_changed_meanwhile(
     assert settings.desk.toast() == "config.yaml was changed since, so it was left as it is."
 
 
-def test_a_mistake_is_said_below_its_field_and_saving_leads_there(
+def test_a_mistake_is_said_below_its_field_and_nothing_is_saved_with_it(
     settings: SettingsDriver, config: Path
 ) -> None:
     settings.press("curator.backup.enabled", "off")
@@ -195,14 +228,16 @@ def test_a_mistake_is_said_below_its_field_and_saving_leads_there(
     assert settings.description("memory.user_char_limit").startswith(
         "edited. It must be at least 1."
     )
-    settings.row("curator.backup.keep").editor.take_focus()
     settings.save()
-    assert settings.line("memory.user_char_limit").hasFocus()
-    row = settings.row("memory.user_char_limit")
-    settings.desk.wait(lambda: is_in_sight(row), "the row to be in sight")
     assert config.read_text() == CONFIG
+    save = settings.desk.find(QAbstractButton, "save_button")
+    assert not save.isEnabled()
+    assert save.toolTip() == "User profile limit cannot be saved: it must be at least 1."
+    assert settings.desk.text("preview_title") == "Cannot be saved as it is"
     settings.type("memory.user_char_limit", "1")
     assert settings.label("memory.user_char_limit", "problem") == ""
+    assert save.isEnabled()
+    assert save.toolTip() == "Ctrl+S"
 
 
 def test_revert_forgets_the_draft(settings: SettingsDriver, config: Path) -> None:
@@ -265,6 +300,68 @@ def test_search_leaves_what_is_about_it(settings: SettingsDriver) -> None:
     settings.desk.wait(lambda: settings.desk.sees("no_setting"), "the empty page")
     settings.desk.window.search.clear()
     settings.desk.wait(lambda: settings.row(ENABLED).isVisible(), "everything again")
+
+
+def test_a_search_ends_with_the_page_as_its_field_does(settings: SettingsDriver) -> None:
+    settings.desk.window.search.setText("char_limit")
+    settings.desk.wait(lambda: not settings.row(ENABLED).isVisible(), "the search")
+    settings.desk.window.open_page("memory")
+    settings.desk.window.open_page("settings")
+    assert settings.desk.window.search.text() == ""
+    assert settings.row(ENABLED).isVisible()
+
+
+def test_return_in_the_search_leads_into_the_first_field_found(settings: SettingsDriver) -> None:
+    settings.line("curator.backup.keep").setFocus()
+    search = settings.desk.window.search
+    settings.desk.keys(settings.desk.window, Qt.Key.Key_K, CTRL)
+    settings.desk.qtbot.keyClicks(search, "limit")
+    settings.desk.keys(search, Qt.Key.Key_Return)
+    assert settings.line(LIMIT).hasFocus()
+    settings.desk.wait(lambda: is_in_sight(settings.row(LIMIT)), "the row to be in sight")
+    search.setText("no such thing")
+    search.setFocus()
+    settings.desk.keys(search, Qt.Key.Key_Return)
+    assert search.hasFocus()
+
+
+def test_tab_goes_through_a_row_as_it_is_read(settings: SettingsDriver) -> None:
+    settings.type("memory.user_char_limit", "1000")  # its button to go back is made only now
+    settings.row(ENABLED).editor.take_focus()
+    stops = []
+    for _ in range(8):
+        focused = settings.desk.window.focusWidget()
+        stops.append(focused.objectName())
+        settings.desk.keys(focused, Qt.Key.Key_Tab)
+    assert [stop for stop in stops if "char_limit" in stop] == [
+        f"field_{LIMIT}_reset",
+        f"field_{LIMIT}_line",
+        "field_memory.user_char_limit_reset",
+        "field_memory.user_char_limit_line",
+    ]
+
+
+def test_in_a_small_window_the_fields_stand_below_their_words_and_none_is_cut_off(
+    settings: SettingsDriver,
+) -> None:
+    settings.desk.window.resize(640, 480)
+    area = settings.page._area
+
+    def beyond() -> list[str]:
+        edge = area.viewport().width() - 2 * GRID
+        return [
+            part.objectName()
+            for row in area.findChildren(Row)
+            for part in row.findChildren(QWidget)
+            if part.isVisible() and part.mapTo(area.widget(), part.rect().topRight()).x() > edge
+        ]
+
+    settings.desk.wait(lambda: area.width() < 430 and not beyond(), "all to fit in")
+    assert area.widget().width() == area.viewport().width()
+    words = settings.row(LIMIT).findChild(QLabel, f"usage_{LIMIT}_words")
+    line = settings.line(LIMIT)
+    assert line.mapTo(area, QPoint()).y() > words.mapTo(area, words.rect().bottomLeft()).y()
+    assert line.mapTo(area, QPoint()).x() == words.parentWidget().mapTo(area, QPoint()).x()
 
 
 def test_the_keyboard_alone_reaches_every_field(settings: SettingsDriver) -> None:
