@@ -29,7 +29,8 @@ from gui.commands.parsing import (
 )
 from gui.commands.streams import Streams
 from gui.i18n import choose_language, tr, trn, use_language
-from store.refusals import REFUSALS
+from store.home import DEFAULT
+from store.refusals import REFUSALS, NotFound
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -190,6 +191,8 @@ def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> A
         return refused(problem)
     home = None if arguments.home is None else Path(arguments.home)
     desk = open_desk(home=home, profile=arguments.profile, env=env)
+    if arguments.at_default and isinstance(desk, NotFound) and desk.kind == "active_profile":
+        desk = open_desk(home=home, profile=DEFAULT, env=env)
     if isinstance(desk, REFUSALS):
         if arguments.homeless is not None:
             answer: Answer = arguments.homeless(desk, env)

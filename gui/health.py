@@ -43,11 +43,15 @@ class Finding:
 
 @frozen
 class Waiting:
-    """The two queues: how many files each holds, how many of them are no records."""
+    """The two queues: how many files each holds, how many of them are no records.
 
-    memory: int = 0
-    skills: int = 0
+    None: a queue that cannot be read, for which there is one of `problems`.
+    """
+
+    memory: int | None = 0
+    skills: int | None = 0
     unusable: int = 0
+    problems: tuple[Refusal, ...] = ()
 
 
 def findings(
@@ -142,10 +146,13 @@ def _of_file(state: MemoryState) -> Iterator[Finding]:
 
 def _of_queue(settings: MemorySettings, waiting: Waiting) -> Iterator[Finding]:
     see = tr("Run: memory-desk pending list")
-    total = waiting.memory + waiting.skills
+    total = (waiting.memory or 0) + (waiting.skills or 0)
     if total:
         message = trn("{n} write waits for approval.", "{n} writes wait for approval.", total)
         yield Finding("pending_waiting", "info", message, see)
+    for problem in waiting.problems:
+        fix = tr("Let your user enter and read that folder.")
+        yield Finding("pending_unreadable", "bad", say(problem), fix)
     if waiting.unusable:
         message = trn(
             "{n} file in the queue is no record that can be used.",

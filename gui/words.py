@@ -13,6 +13,7 @@ from store.memory.entries import DELIMITER
 from store.refusals import (
     Ambiguous,
     AtOperation,
+    AtRecord,
     Blocked,
     Conflict,
     DelimiterInText,
@@ -113,6 +114,14 @@ UNSUPPORTED = {
     "unknown_action": N_(
         "The record asks for “{name}”, which the desk does not know; a newer Hermes may."
     ),
+    "two_actions": N_(
+        "The record is listed as “{name}” but would do something else, so it is not applied; "
+        "reject it."
+    ),
+    "identity_in_text": N_(
+        "The text begins with a comment by which a newer Hermes marks its entries, so it would "
+        "not be read as text; leave that comment out."
+    ),
     "config_shared": N_(
         "{name} stands for several places of config.yaml at once (an anchor or a merge); change "
         "it with an editor."
@@ -186,6 +195,13 @@ def say(refusal: Refusal) -> str:
                 action=word(ACTIONS, action),
                 cause=say(cause),
             )
+        case AtRecord(record, cause):
+            return tr(
+                "The write {record} stands in the way, and they are judged together, so none was "
+                "applied: {cause}",
+                record=record,
+                cause=say(cause),
+            )
         case Empty() | DelimiterInText() | Blocked() | EntryOverLimit():
             return _say_of_text(refusal)
         case NoMatch() | Ambiguous() | Stale() | Conflict():
@@ -198,6 +214,13 @@ def say(refusal: Refusal) -> str:
                 "allow a longer wait.",
                 path=path,
                 seconds=waited,
+            )
+        case ReadOnly(path, detail, half_done=True):
+            return tr(
+                "{path} cannot be written ({detail}), and the change is half done; the desk "
+                "finishes it at its next start or change.",
+                path=path,
+                detail=detail,
             )
         case ReadOnly(path, detail):
             return tr(
@@ -387,6 +410,12 @@ def _say_not_found(kind: str, name: str) -> str:
         case "home":
             return tr(
                 "There is no Hermes home at {name}; start Hermes once, or name another folder.",
+                name=name,
+            )
+        case "active_profile":
+            return tr(
+                "active_profile names the profile “{name}”, which does not exist; go on with "
+                "--profile default, or correct that file.",
                 name=name,
             )
         case "profile":

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from schema.fields import UNSET, Unset
 from schema.frozen import frozen
-from store.files import Content, Disk
+from store.files import Content, Disk, is_folder
 from store.home import HermesHome
 from store.managed import managed_refusal
 from store.refusals import Conflict, Invalid, NotFound, ReadOnly, Refusal, Unreadable
@@ -162,9 +162,10 @@ def plan_edits(
         managed = managed_refusal(home, edit.key, disk=disk, env=env)
         if managed is not None:
             refusals[edit.key] = managed
-    if not home.path.is_dir():
+    there = is_folder(home.path)
+    if there is not True:
         # A profile that was deleted must not come back as a lone configuration.
-        return Declined(refusals or {"": NotFound("home", str(home.path))})
+        return Declined(refusals or {"": there or NotFound("home", str(home.path))})
     file = read_config(home, disk=disk)
     if not isinstance(file, ConfigFile):
         return Declined(refusals or {"": file})

@@ -254,10 +254,20 @@ class Disk:
             if isinstance(found, Content) and found.data == data:
                 return existing
         second = int(now)
-        while (path := seen.path.with_name(f"{seen.path.name}.bak.{second}")).exists():
+        while os.path.lexists(path := seen.path.with_name(f"{seen.path.name}.bak.{second}")):
             second += 1
         failed = self.create(path, data, mode=_mode_of(seen.path, 0o600) & 0o600)
         return failed if failed is not None else path
+
+
+def is_folder(path: Path) -> bool | Unreadable:
+    """Whether there is a folder at `path`; unreadable where the system does not let us look."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        return Unreadable(str(path), _words(error))
 
 
 def backups_of(path: Path) -> tuple[Path, ...]:

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from schema.frozen import frozen
-from store.refusals import NotFound, ReadOnly, Refusal
+from store.files import is_folder
+from store.refusals import NotFound, ReadOnly, Refusal, Unreadable
 
 Target = Literal["memory", "user"]
 TARGETS: tuple[Target, ...] = ("memory", "user")
@@ -129,7 +130,7 @@ def locate(
     `hermes` command would use, that is HERMES_HOME as it is written if its parent is called
     `profiles`, else the profile named by `active_profile` at the root (not for a supervised
     child), else HERMES_HOME, else the system's default. Refused with `NotFound` when there is
-    no such profile or folder.
+    no such profile or folder, with `Unreadable` when the system does not let us look.
     """
     default = default_home(env=env, platform=platform, user_home=user_home)
     named = home.absolute() if home is not None else _from_environment(env)
@@ -144,9 +145,12 @@ def locate(
     )
     wanted = active if followed else profile
     chosen = (named or default) if wanted is None else _profile_path(root, wanted)
-    if wanted is not None and (chosen is None or not (chosen == root or chosen.is_dir())):
-        return NotFound("profile", wanted)
-    if chosen is None or not chosen.is_dir():
+    there = chosen is not None and is_folder(chosen)
+    if isinstance(there, Unreadable):
+        return there
+    if wanted is not None and not (chosen == root or there):
+        return NotFound("active_profile" if followed else "profile", wanted)
+    if chosen is None or not there:
         return NotFound("home", str(chosen or default))
     found = home_at(chosen, root=root)
     notices: list[HomeNotice] = []
@@ -221,8 +225,11 @@ def root_of(path: Path, *, default: Path) -> Path:
 
 
 def profiles(root: Path) -> tuple[HermesHome, ...]:
-    """Every home under `root`: default first, then the named ones in order."""
-    found = [HermesHome(root, root, DEFAULT)] if root.is_dir() else []
+    """Every home under `root`: default first, then the named ones in order.
+
+    Those that the system does not show are left out: `hidden_profiles` tells.
+    """
+    found = [HermesHome(root, root, DEFAULT)] if os.path.isdir(root) else []
     folder = root / "profiles"
     try:
         names = sorted(name for name in os.listdir(folder) if is_profile_name(name))
@@ -231,9 +238,23 @@ def profiles(root: Path) -> tuple[HermesHome, ...]:
     found += [
         HermesHome(root, folder / name, name)
         for name in names
-        if name != DEFAULT and (folder / name).is_dir()
+        if name != DEFAULT and os.path.isdir(folder / name)
     ]
     return tuple(found)
+
+
+def hidden_profiles(root: Path) -> Unreadable | None:
+    """Why the system does not show which profiles there are under `root`, or None."""
+    folder = root / "profiles"
+    try:
+        for name in os.listdir(folder):
+            (folder / name).stat()
+            break
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        return Unreadable(str(folder), error.strerror or str(error))
+    return None
 
 
 def active_profile(root: Path) -> str:
@@ -263,7 +284,7 @@ def create_home(
     profile that was deleted must not come back by itself.
     """
     path = path.absolute()
-    if path.parent.name == "profiles" and not path.is_dir():
+    if path.parent.name == "profiles" and not os.path.isdir(path):
         return NotFound("profile", path.name)
     for folder in (path, *(path / name for name in _FRESH_FOLDERS)):
         try:

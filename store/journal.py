@@ -144,9 +144,9 @@ class Journal:
     # -- reading -------------------------------------------------------------------------
 
     def changes(
-        self, *, target: str | None = None, limit: int = 200
+        self, *, target: str | None = None, limit: int = -1
     ) -> tuple[JournalEntry, ...] | Unreadable:
-        """The latest changes, newest first, without the bytes of their files."""
+        """The latest `limit` changes (-1: all), newest first, without the bytes of their files."""
         return self._select(
             "c.state = 'done' AND (:target IS NULL OR c.target = :target OR c.target = 'both')",
             {"target": target, "limit": limit},

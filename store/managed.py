@@ -7,6 +7,7 @@ values win over the person's, key by key.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ def managing_system(home: HermesHome, env: Mapping[str, str]) -> str | None:
     named = env.get("HERMES_MANAGED", "").strip()
     if named:
         return "NixOS" if named.lower() in _NIX else _SYSTEMS.get(named.lower(), named)
-    return "NixOS" if (home.path / ".managed").exists() else None
+    return "NixOS" if os.path.exists(home.path / ".managed") else None
 
 
 def managed_scope(
@@ -56,7 +57,7 @@ def managed_scope(
     """Read the administrator's values; a file that cannot be read counts as none, as in Hermes."""
     named = env.get("HERMES_MANAGED_DIR", "").strip()
     folder = Path(named) if named else system_folder
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         return ManagedScope()
     content = disk.read(folder / "config.yaml")
     if not isinstance(content, Content) or content.data is None:

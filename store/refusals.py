@@ -160,7 +160,10 @@ class Invalid:
 
 @frozen
 class NotFound:
-    """There is no such thing. `kind`: home, profile, record, change, key, file, managed."""
+    """There is no such thing. `kind`: home, profile, record, change, key, file, managed and more.
+
+    `active_profile` is a profile that the file of that name names.
+    """
 
     code: ClassVar[str] = "not_found"
     kind: str
@@ -187,11 +190,28 @@ class Managed:
 
 @frozen
 class ReadOnly:
-    """The system declined to write (permission, full disk, lock file that is a folder, …)."""
+    """The system declined to write (permission, full disk, lock file that is a folder, …).
+
+    `half_done`: what was written before could not be put back; the next start finishes it.
+    """
 
     code: ClassVar[str] = "read_only"
     path: str
     detail: str
+    half_done: bool = False
+
+
+@frozen
+class AtRecord:
+    """Record `record`, with which this was judged together, was refused, so none was applied."""
+
+    record: str
+    cause: SingleRefusal | AtOperation
+
+    @property
+    def code(self) -> str:
+        """The code of what stood in the way."""
+        return self.cause.code
 
 
 @frozen
@@ -229,7 +249,7 @@ SingleRefusal = (
     | Managed
     | ReadOnly
 )
-Refusal = SingleRefusal | AtOperation
+Refusal = SingleRefusal | AtOperation | AtRecord
 REFUSALS = (
     Empty,
     OverBudget,
@@ -251,5 +271,6 @@ REFUSALS = (
     Managed,
     ReadOnly,
     AtOperation,
+    AtRecord,
 )
 """For `isinstance(result, REFUSALS)`: the one way to ask whether something was declined."""

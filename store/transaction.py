@@ -31,7 +31,8 @@ def carry_out(
 
     Conflict: a file is no longer what was seen. ReadOnly: the system refused. Locked: another
     program keeps the journal to itself. In each case every file is as before; where not even
-    that could be had, the intent stays open and the next start finishes it.
+    that could be had, it is a ReadOnly that says so, the intent stays open, and the next start
+    finishes it.
     """
     real = [change for change in changes if change.after != change.seen.data]
     if not real:
@@ -50,7 +51,11 @@ def carry_out(
         refused = put(disk, change)
         if refused is not None:
             back = [put(disk, _reverse(earlier)) for earlier in reversed(real[:position])]
-            if journal is not None and change_id is not None and not any(back):
+            stuck = next((one for one in back if one is not None), None)
+            if stuck is not None:
+                detail = stuck.detail if isinstance(stuck, ReadOnly) else ""
+                return ReadOnly(str(change.seen.path), detail, half_done=True)
+            if journal is not None and change_id is not None:
                 journal.finish(change_id, "abandoned")
             return refused
     if journal is not None and change_id is not None:

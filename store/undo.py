@@ -7,6 +7,7 @@ written since, only this change's own entries are put back, or the undo says wha
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -144,6 +145,8 @@ class Undo:
         if signals := drift.signals(serialise(document), limit):
             # Of a repair, what was there before was no list that the agent accepts.
             return Drifted(str(seen.path), signals)
+        if not _stands_as_it_is(document):
+            return Conflict(str(seen.path), serialise(after), serialise(now))
         chars = len(serialise(document))
         if chars > limit and chars > len(serialise(now)):
             return OverBudget(target, chars, limit, len(serialise(now)))
@@ -197,19 +200,32 @@ class Undo:
         ):
             return True
         document = put_back(after, before, now)
-        if document is None:
+        if document is None or not _stands_as_it_is(document):
             return True
         return put(self.disk, FileChange(seen, encode(document, self.disk.newline))) is None
 
     def _sweep(self) -> None:
         """Remove temporary files that a killed desk left; under the locks nobody is writing."""
-        begin, end = TEMPORARY
         folders = (self.home.memories, *map(self.home.pending, ("memory", "skills")))
-        left = [path for folder in folders for path in folder.glob(f"{begin}*{end}")]
+        left = []
+        for folder in folders:
+            with suppress(OSError):  # not there, or closed to us
+                names = os.listdir(folder)
+                left += [folder / name for name in names if _is_temporary(name)]
         if left:
             with self.library.locks(TARGETS, wait=0) as held, suppress(OSError):
                 for path in left if held is None else ():
                     path.unlink(missing_ok=True)
+
+
+def _stands_as_it_is(document: Document) -> bool:
+    """Whether each entry reads back as itself: one that ends in a § line changes the next."""
+    return parse(serialise(document)).entries == document.entries
+
+
+def _is_temporary(name: str) -> bool:
+    begin, end = TEMPORARY
+    return name.startswith(begin) and name.endswith(end)
 
 
 def put_back(before: Document, after: Document, now: Document) -> Document | None:

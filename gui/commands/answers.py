@@ -10,7 +10,7 @@ from typing import Any
 
 from gui.words import say
 from schema.frozen import field, frozen
-from store.refusals import AtOperation, Refusal
+from store.refusals import AtOperation, AtRecord, Refusal
 
 
 @frozen
@@ -49,6 +49,9 @@ def refused(refusal: Refusal, **more: object) -> Answer:
 def refusal_data(refusal: Refusal) -> dict[str, object]:
     """Code, sentence and details of a refusal as scripts see them."""
     data: dict[str, object] = {"reason": refusal.code, "message": say(refusal)}
+    if isinstance(refusal, AtRecord):
+        data["record"] = refusal.record
+        refusal = refusal.cause
     if isinstance(refusal, AtOperation):
         data |= {"operation": refusal.number, "action": refusal.action}
         refusal = refusal.cause

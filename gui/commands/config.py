@@ -28,7 +28,12 @@ def declare(areas: Areas) -> None:
     unset = leaf(commands, "unset", unset_value, tr("go back to the default"), changes=True)
     for parser in (get, change, unset):
         parser.add_argument(dest="key", metavar="KEY", help=tr("as in memory.nudge_interval"))
-    change.add_argument(dest="value", metavar="VALUE", help=tr("true or false, a number, a name"))
+    change.add_argument(
+        dest="value",
+        metavar="VALUE",
+        help=tr("true or false, a number, a name; - reads standard input"),
+    )
+    change.set_defaults(texts=("value",))
 
 
 def get_value(desk: Desk, arguments: Arguments) -> Answer:
@@ -48,6 +53,7 @@ def get_value(desk: Desk, arguments: Arguments) -> Answer:
 
 def set_value(desk: Desk, arguments: Arguments) -> Answer:
     """Validate and store one value; no other line of the file changes."""
+    arguments.value = arguments.value.removesuffix("\n")  # as a shell's `echo` ends it
     setting = desk.library.settings().setting(arguments.key)
     empty = not arguments.value.strip()
     if setting is not None and empty and not getattr(setting.field, "keeps_empty", False):

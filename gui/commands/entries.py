@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, indented, refused
 from gui.commands.parsing import Areas, Arguments, group, leaf, take_file, take_target, take_texts
 from gui.i18n import tr, trn
-from gui.words import SNAPSHOT_REASONS, excerpt, file_name, say, say_threat, word
+from gui.words import SNAPSHOT_REASONS, excerpt, file_name, say, say_memory_off, say_threat, word
 from store.memory.budget import usage_line
 from store.memory.operations import Add, Batch, Change, Part, Remove, Replace
 from store.memory.state import MemoryState, Written
@@ -16,6 +17,7 @@ from store.refusals import REFUSALS, Invalid, Refusal
 
 if TYPE_CHECKING:
     from store.desk import Desk
+    from store.home import Target
 
 GIVEN = "given"
 """`Invalid.what` of a file that a command was given."""
@@ -180,14 +182,14 @@ def move_entry(desk: Desk, arguments: Arguments) -> Answer:
         source=file_name(source),
         destination=file_name(destination),
     )
-    return _told(done, message)
+    return _told(desk, done, message)
 
 
 def _changed(desk: Desk, arguments: Arguments, change: Change) -> Answer:
     done = desk.library.change(arguments.target, change, wait=arguments.wait)
     if isinstance(done, REFUSALS):
         return refused(done, target=arguments.target)
-    return _told(done, _sentence(done, change))
+    return _told(desk, done, _sentence(done, change))
 
 
 def _sentence(done: Written, change: Change) -> str:
@@ -211,7 +213,18 @@ def _sentence(done: Written, change: Change) -> str:
             )
 
 
-def _told(done: Written, message: str) -> Answer:
+def ignored_note(desk: Desk, targets: Iterable[Target]) -> str:
+    """Say which of these files the agent does not read at present; empty if it reads all."""
+    settings = desk.library.settings()
+    if settings.memory_off is not None:
+        return say_memory_off(settings.memory_off)
+    off = (file_name(target) for target in targets if not settings.enabled(target))
+    return " ".join(
+        tr("{file} is switched off, so the agent ignores it.", file=name) for name in off
+    )
+
+
+def _told(desk: Desk, done: Written, message: str) -> Answer:
     data: dict[str, object] = {
         "changed": done.changed,
         "message": message,
@@ -230,4 +243,7 @@ def _told(done: Written, message: str) -> Answer:
     if done.backup:
         data["backup"] = done.backup
         lines.append(tr("A copy of the file as it was: {path}", path=done.backup))
+    if note := ignored_note(desk, (done.target,)):
+        data["note"] = note
+        lines.append(note)
     return Answer(data, "\n".join(lines))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, refused, table
 from gui.commands.parsing import Areas, Arguments, group, leaf, take_target
-from gui.i18n import tr
+from gui.i18n import tr, trn
 from gui.words import ACTIONS, excerpt, file_name, word
 from store.journal import JournalEntry
 from store.memory.entries import DELIMITER
@@ -25,7 +25,7 @@ def declare(areas: Areas) -> None:
     listing = leaf(commands, "list", list_changes, tr("show changes, newest first"))
     take_target(listing, required=False)
     listing.add_argument(
-        "--limit", type=int, default=200, metavar="N", help=tr("show at most so many")
+        "--limit", type=int, metavar="N", help=tr("show at most so many (default: all)")
     )
     show = leaf(commands, "show", show_change, tr("show one change in full"))
     show.add_argument(dest="id", type=int, metavar="ID", help=tr("the number in the list"))
@@ -41,11 +41,13 @@ def declare(areas: Areas) -> None:
 
 def list_changes(desk: Desk, arguments: Arguments) -> Answer:
     """The desk's changes, newest first."""
-    found = desk.journal.changes(target=arguments.target, limit=max(arguments.limit, 0))
-    if isinstance(found, Unreadable):
-        return refused(found)
-    if not found:
-        return Answer({"changes": []}, tr("The desk has not changed anything here yet."))
+    everything = desk.journal.changes(target=arguments.target)
+    if isinstance(everything, Unreadable):
+        return refused(everything)
+    if not everything:
+        return Answer({"changes": [], "more": 0}, tr("The desk has not changed anything here yet."))
+    found = everything if arguments.limit is None else everything[: max(arguments.limit, 0)]
+    more = len(everything) - len(found)
     rows = [
         (
             str(one.id),
@@ -56,7 +58,11 @@ def list_changes(desk: Desk, arguments: Arguments) -> Answer:
         )
         for one in found
     ]
-    return Answer({"changes": [change_data(one) for one in found]}, table(rows))
+    lines = [table(rows)] if rows else []
+    if more:
+        lines.append(trn("… and {n} older change", "… and {n} older changes", more))
+    data = {"changes": [change_data(one) for one in found], "more": more}
+    return Answer(data, "\n".join(lines))
 
 
 def show_change(desk: Desk, arguments: Arguments) -> Answer:
@@ -124,7 +130,9 @@ def change_data(entry: JournalEntry) -> dict[str, object]:
 def _in_short(entry: JournalEntry) -> str:
     gone = excerpt(" · ".join(entry.intent.gone), 40)
     come = excerpt(" · ".join(entry.intent.come), 40)
-    if entry.intent.action == "move" or gone == come:
+    if entry.intent.action == "reject":
+        text = entry.intent.record
+    elif entry.intent.action == "move" or gone == come:
         text = come
     else:
         text = " → ".join(part for part in (gone and f"−{gone}", come and f"+{come}") if part)

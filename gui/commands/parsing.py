@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from gui.commands.answers import Answer
-from gui.commands.streams import Streams
+from gui.commands.streams import Streams, rejoined
 from gui.i18n import tr
 from store.home import TARGETS
 from store.refusals import Invalid, NotFound, Refusal, Unreadable
@@ -75,15 +75,18 @@ def leaf(
     changes: bool = False,
     check: Callable[[Arguments], str] | None = None,
     homeless: Homeless | None = None,
+    at_default: bool = False,
 ) -> Parser:
     """Declare a command that does something.
 
     `changes`: it writes, so what a crash left is finished first. `check` says what is wrong with
     the arguments as a whole, or nothing. `homeless` answers when there is no home to open.
+    `at_default`: where the active profile is missing, the one at the root will do.
     """
     parser: Parser = areas.add_parser(name, help=help_text, description=help_text)
     parser.set_defaults(run=run, texts=(), file=None, changes=changes, leaf=parser)
     parser.set_defaults(check=check or check_stdin_once, homeless=homeless)
+    parser.set_defaults(at_default=at_default)
     return parser
 
 
@@ -163,7 +166,8 @@ def read_given(arguments: Arguments, streams: Streams) -> Refusal | None:
         if given == STDIN:
             text = _decoded(streams.read())
         else:
-            text = given if _is_unicode(given) else _not_unicode(given)
+            text = rejoined(given)
+            text = text if _is_unicode(text) else _not_unicode(text)
         if isinstance(text, Invalid):
             return text
         setattr(arguments, name, text)

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, indented, refusal_data, refused
-from gui.commands.entries import GIVEN, given_json
+from gui.commands.entries import GIVEN, given_json, ignored_note
 from gui.commands.parsing import Areas, Arguments, Parser, group, leaf, take_file
 from gui.i18n import tr, trn
 from gui.words import ACTIONS, ORIGINS, excerpt, file_name, say, word
+from store.home import TARGETS
 from store.memory.budget import approximate_tokens, usage_line
 from store.memory.entries import DELIMITER
 from store.memory.state import MemoryState
 from store.pending.effects import Effect, effect_of, unified
-from store.pending.queue import Handled
-from store.pending.records import SUBSYSTEMS, Record, Subsystem, UnusableRecord
+from store.pending.queue import Handled, Listing
+from store.pending.records import SUBSYSTEMS, Record, UnusableRecord
 from store.refusals import Invalid, Refusal, Unsupported
 
 if TYPE_CHECKING:
@@ -67,11 +68,13 @@ def list_records(desk: Desk, arguments: Arguments) -> Answer:
     desks = [desk.at(home) for home in desk.profiles()] if arguments.all_profiles else [desk]
     rows: list[tuple[Record, Refusal | None, str]] = []
     unusable: list[tuple[UnusableRecord, str]] = []
+    listings: list[Listing] = []
     for one in desks:
         profile = one.home.profile if arguments.all_profiles else ""
-        found, broken = _waiting(one, subsystems)
-        rows += [(record, problem, profile) for record, problem in found]
-        unusable += [(record, profile) for record in broken]
+        read = [one.queue.load(subsystem) for subsystem in subsystems]
+        listings += read
+        rows += [(record, problem, profile) for record, problem in _judged(one, read)]
+        unusable += [(record, profile) for listing in read for record in listing.unreadable]
     rows.sort(key=lambda row: (row[0].created_at, row[0].id))
     data = {
         "records": [_record_data(*row) for row in rows],
@@ -81,19 +84,16 @@ def list_records(desk: Desk, arguments: Arguments) -> Answer:
             for record, profile in unusable
         ],
     }
-    return Answer(data, "\n".join(_list_lines(rows, unusable)))
+    problem = next((listing.problem for listing in listings if listing.problem is not None), None)
+    if problem is not None:
+        data = refusal_data(problem) | data
+    return Answer(data, "\n".join(_list_lines(rows, unusable)), ok=problem is None)
 
 
-def _waiting(
-    desk: Desk, subsystems: Sequence[Subsystem]
-) -> tuple[list[tuple[Record, Refusal | None]], list[UnusableRecord]]:
-    listings = [desk.queue.load(subsystem) for subsystem in subsystems]
+def _judged(desk: Desk, listings: Sequence[Listing]) -> list[tuple[Record, Refusal | None]]:
     records = [record for listing in listings for record in listing.records]
     states = desk.library.load_both() if any(record.change for record in records) else {}
-    return (
-        [(record, problem_of(record, states)) for record in records],
-        [record for listing in listings for record in listing.unreadable],
-    )
+    return [(record, problem_of(record, states)) for record in records]
 
 
 def problem_of(record: Record, states: States) -> Refusal | None:
@@ -228,36 +228,57 @@ def _effect_lines(effect: Effect, state: MemoryState) -> list[str]:
 def approve_records(desk: Desk, arguments: Arguments) -> Answer:
     """Apply exactly these records; success is said of what is on disk and out of the queue."""
     ids, left = _chosen(desk, arguments)
+    records = [found for name in ids if isinstance(found := desk.queue.find(name), Record)]
+    targets = {record.id: record.memory_target for record in records}
     handled = desk.queue.approve(ids, together=arguments.together, wait=arguments.wait)
     done = trn("Approved {n} write.", "Approved {n} writes.", len(handled.done))
-    note = ""
+    notes = []
     if handled.done and (provider := desk.library.settings().provider):
-        note = tr(
-            "The provider {name} keeps a copy of its own, which is not updated by this.",
-            name=provider,
+        notes.append(
+            tr(
+                "The provider {name} keeps a copy of its own, which is not updated by this.",
+                name=provider,
+            )
         )
-    return _handled(handled, done, left, note)
+    changed = {targets.get(record_id) for record_id, _ in handled.done}
+    if ignored := ignored_note(desk, [name for name in TARGETS if name in changed]):
+        notes.append(ignored)
+    return _handled(handled, done, left, " ".join(notes))
 
 
 def reject_records(desk: Desk, arguments: Arguments) -> Answer:
     """Drop exactly these records; each can be undone."""
     ids, left = _chosen(desk, arguments)
+    spared = []
+    if arguments.all:
+        # What the desk cannot do may be somebody else's to decide; by its id it may go.
+        records = [found for name in ids if isinstance(found := desk.queue.find(name), Record)]
+        spared = [record for record in records if isinstance(record.problem, Unsupported)]
+        ids = [name for name in ids if name not in {record.id for record in spared}]
     handled = desk.queue.reject(ids, wait=arguments.wait)
     done = trn("Rejected {n} write.", "Rejected {n} writes.", len(handled.done))
-    return _handled(handled, done, left)
+    return _handled(handled, done, left, spared=spared)
 
 
-def _chosen(desk: Desk, arguments: Arguments) -> tuple[list[str], tuple[UnusableRecord, ...]]:
+def _chosen(desk: Desk, arguments: Arguments) -> tuple[list[str], Listing]:
     """The ids that are meant; with --all also the files that stay, since they are no records."""
     if not arguments.all:
-        return list(arguments.ids), ()
+        return list(arguments.ids), Listing((), ())
     listing = desk.queue.load("memory")
-    return [record.id for record in listing.records], listing.unreadable
+    return [record.id for record in listing.records], listing
 
 
 def _handled(
-    handled: Handled, message: str, left: Sequence[UnusableRecord], note: str = ""
+    handled: Handled,
+    message: str,
+    listing: Listing,
+    note: str = "",
+    *,
+    spared: Sequence[Record] = (),
 ) -> Answer:
+    if listing.problem is not None:
+        return refused(listing.problem, done=[], refused=[])
+    left = listing.unreadable
     data: dict[str, object] = {
         "done": [record_id for record_id, _ in handled.done],
         "refused": [{"id": name} | refusal_data(why) for name, why in handled.refused],
@@ -267,9 +288,13 @@ def _handled(
         data["note"] = note
     if left:
         data["unreadable"] = [one.file for one in left]
-    notes = [f"{name}: {say(why)}" for name, why in handled.refused] + _unusable_lines(left)
+    kept = [(one.id, one.problem) for one in spared if one.problem is not None]
+    if kept:
+        data["left"] = [{"id": name} | refusal_data(why) for name, why in kept]
+    notes = [f"{name}: {say(why)}" for name, why in (*handled.refused, *kept)]
+    notes += _unusable_lines(left)
     text = "\n".join(part for part in (message if handled.done else "", note) if part)
-    if not handled.done and not handled.refused and not left:
+    if not handled.done and not handled.refused and not left and not kept:
         text = tr("Nothing waits for approval.")
     return Answer(data, text, ok=not handled.refused, notes=tuple(notes))
 
@@ -281,6 +306,10 @@ def stage_record(desk: Desk, arguments: Arguments) -> Answer:
         return refused(payload)
     if not isinstance(payload, dict):
         return refused(Invalid(GIVEN, "not_an_object"))
+    if isinstance(whole := payload.get("payload"), dict):
+        payload = whole  # a record as `pending show` gives it
+    if payload.get("target") is None:
+        return refused(Invalid(GIVEN, "plan_target"))
     done = desk.queue.stage(payload)
     if not isinstance(done, str):
         return refused(done)

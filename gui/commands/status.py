@@ -7,12 +7,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, refusal_data, table
-from gui.commands.parsing import Areas, Arguments, group, leaf
+from gui.commands.parsing import Areas, Arguments, leaf
 from gui.health import Finding, Waiting, findings, no_home
 from gui.i18n import tr, trn
-from gui.words import FILE_STATES, word
+from gui.words import FILE_STATES, say, word
 from schema.frozen import frozen
-from store.home import Target, active_profile
+from store.home import Target, active_profile, hidden_profiles
 from store.memory.budget import usage_line
 from store.memory.state import MemoryState
 from store.overview import Sessions, Skills, sessions_in, skills_in
@@ -53,8 +53,11 @@ def declare(area: str, areas: Areas) -> None:
                 homeless=homeless_doctor,
             )
         case _:
-            commands = group(areas, area, tr("the profiles of this Hermes"))
-            leaf(commands, "list", list_profiles, tr("show all profiles"))
+            parser = leaf(
+                areas, area, list_profiles, tr("the profiles of this Hermes"), at_default=True
+            )
+            commands = parser.add_subparsers(metavar="COMMAND")
+            leaf(commands, "list", list_profiles, tr("show all profiles"), at_default=True)
 
 
 def look(desk: Desk) -> Glance:
@@ -63,7 +66,12 @@ def look(desk: Desk) -> Glance:
     states = desk.library.load_both(settings)
     listings = [desk.queue.load(name) for name in SUBSYSTEMS]
     memory, skills = (desk.queue.count(name) for name in SUBSYSTEMS)
-    waiting = Waiting(memory, skills, unusable=sum(len(one.unreadable) for one in listings))
+    waiting = Waiting(
+        memory,
+        skills,
+        unusable=sum(len(one.unreadable) for one in listings if one.problem is None),
+        problems=tuple(one.problem for one in listings if one.problem is not None),
+    )
     return Glance(
         settings=settings,
         states=states,
@@ -170,6 +178,8 @@ def _file_words(state: MemoryState) -> str:
 
 def _pending_words(glance: Glance) -> str:
     waiting = glance.waiting
+    if waiting.problems:
+        return tr("cannot be read")
     counts = tr("{memory} memory, {skills} skills", memory=waiting.memory, skills=waiting.skills)
     on = [name for name in SUBSYSTEMS if glance.settings.approval(name)]
     approval = tr("approval on for {what}", what=tr(" and ").join(on)) if on else tr("approval off")
@@ -280,25 +290,32 @@ def list_profiles(desk: Desk, arguments: Arguments) -> Answer:
     active = active_profile(desk.home.root)
     rows = []
     for home in desk.profiles():
-        queue = desk.at(home).queue
+        counts = [desk.at(home).queue.count(name) for name in SUBSYSTEMS]
+        known = [count for count in counts if count is not None]
         rows.append(
             {
                 "name": home.profile,
                 "home": str(home.path),
                 "active": home.profile == active,
-                "pending": sum(queue.count(name) for name in SUBSYSTEMS),
+                "pending": sum(known) if len(known) == len(counts) else None,
             }
         )
     lines = [
         (
             "*" if row["active"] else " ",
             str(row["name"]),
-            trn("{n} pending", "{n} pending", int(str(row["pending"]))),
+            tr("cannot be read")
+            if row["pending"] is None
+            else trn("{n} pending", "{n} pending", int(str(row["pending"]))),
             str(row["home"]),
         )
         for row in rows
     ]
-    return Answer({"profiles": rows}, table(lines) if lines else "")
+    data: dict[str, object] = {"profiles": rows}
+    text = table(lines) if lines else ""
+    if (hidden := hidden_profiles(desk.home.root)) is not None:
+        return Answer(refusal_data(hidden) | data, text, ok=False, notes=(say(hidden),))
+    return Answer(data, text)
 
 
 def desk_version() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -12,6 +13,8 @@ _CONTROL = re.compile(
     # All control characters but tab and line feed, and those that turn the direction of writing.
     "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]"
 )
+
+_BYTES = re.compile("[\udc80-\udcff]+")
 
 
 class Streams:
@@ -38,7 +41,7 @@ class Streams:
         A reader that has gone away is no failure: it has what it wanted.
         """
         if self._stdout is None:
-            return None
+            return os.strerror(errno.EBADF)
         try:
             self._stdout.write(_encoded(text, self._stdout))
             self._stdout.flush()
@@ -62,7 +65,22 @@ def escaped(text: str) -> str:
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def rejoined(text: str) -> str:
+    """`text` with what the system handed over byte by byte read as UTF-8, where it is that.
+
+    Under the locale C a name or an argument arrives as one lone surrogate for each byte.
+    """
+    return _BYTES.sub(_as_utf8, text)
+
+
+def _as_utf8(found: re.Match[str]) -> str:
+    with suppress(UnicodeDecodeError):
+        return found[0].encode("ascii", "surrogateescape").decode("utf-8")
+    return found[0]
+
+
 def _encoded(text: str, stream: BinaryIO) -> bytes:
+    text = rejoined(text)
     if stream.isatty():
         text = escaped(text)
     # A lone surrogate stands for a byte of a file name; in JSON this is its proper escape.

@@ -6,6 +6,7 @@ No Qt, and no disk beyond what `read_pending` asks of the store.
 from __future__ import annotations
 
 import gc
+import os
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -191,10 +192,10 @@ def grow_old_at_once() -> None:
 def _skill_ids(desk: Desk) -> tuple[str, ...]:
     """Name the skill changes that wait, without reading them."""
     try:
-        files = sorted(desk.home.pending("skills").glob("*.json"))
+        names = sorted(os.listdir(desk.home.pending("skills")))
     except OSError:
         return ()
-    return tuple(file.stem for file in files)
+    return tuple(name.removesuffix(".json") for name in names if name.endswith(".json"))
 
 
 def judge(records: Iterable[Record], states: States) -> dict[str, Brief]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from schema.frozen import frozen
 from store.changes import FileChange, Intent
-from store.files import Content, Disk, backups_of
+from store.files import Content, Disk, backups_of, is_folder
 from store.home import TARGETS, HermesHome, Target
 from store.memory import drift
 from store.memory.entries import Document, decode, encode, parse, serialise
@@ -213,14 +213,15 @@ class MemoryLibrary:
     @contextmanager
     def locks(
         self, targets: tuple[Target, ...], *, wait: float
-    ) -> Iterator[Locked | ReadOnly | NotFound | None]:
+    ) -> Iterator[Locked | ReadOnly | NotFound | Unreadable | None]:
         """Hold Hermes' locks of these files, always in the same order; or why not.
 
         A missing folder of memories is made for them, a missing home is not: a profile that was
         deleted must not come back by itself.
         """
-        if not self.home.path.is_dir():
-            yield NotFound("home", str(self.home.path))
+        there = is_folder(self.home.path)
+        if there is not True:
+            yield there or NotFound("home", str(self.home.path))
             return
         with ExitStack() as stack:
             for name in TARGETS:

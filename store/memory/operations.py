@@ -16,6 +16,7 @@ from store.memory.entries import (
     clean,
     delimiter_line,
     fold_line_ends,
+    parse,
     serialise,
 )
 from store.memory.threats import first_finding, scan
@@ -32,6 +33,7 @@ from store.refusals import (
     Refusal,
     SingleRefusal,
     Stale,
+    Unsupported,
     WouldEmpty,
 )
 
@@ -177,7 +179,11 @@ def check_text(text: str, *, stripped: bool = True) -> SingleRefusal | None:
         return Invalid("text", "surrogate", column=error.start + 1)
     if (line := delimiter_line(cleaned)) is not None:
         return DelimiterInText(line)
-    return scan_text(cleaned if stripped else fold_line_ends(text))
+    blocked = scan_text(cleaned if stripped else fold_line_ends(text))
+    if blocked is None and cleaned and parse(cleaned).texts != (cleaned,):
+        # It would be read as a newer version's identity, and be gone (hermes-formats §2.10).
+        return Unsupported("identity_in_text")
+    return blocked
 
 
 def scan_text(text: str) -> Blocked | None:

@@ -11,6 +11,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from store.files import Content, Disk, Mark, mark_of
 from store.home import HermesHome, Target
 from store.journal import Journal
 from store.memory.library import MemoryLibrary
-from store.memory.operations import Add, Change, check
+from store.memory.operations import Add, Batch, Change, check
 from store.pending.records import (
     ID,
     MAX_BYTES,
@@ -35,10 +36,13 @@ from store.pending.records import (
 from store.pending.staging import payload_of, record_of
 from store.refusals import (
     REFUSALS,
+    AtOperation,
+    AtRecord,
     Conflict,
     Invalid,
     NotFound,
     Refusal,
+    SingleRefusal,
     Unreadable,
     Unsupported,
 )
@@ -47,10 +51,14 @@ from store.transaction import carry_out
 
 @frozen
 class Listing:
-    """A queue as it is on disk: records oldest first, and the files that are none."""
+    """A queue as it is on disk: records oldest first, and the files that are none.
+
+    `problem` is set when the queue itself cannot be read; it is then among the files, too.
+    """
 
     records: tuple[Record, ...]
     unreadable: tuple[UnusableRecord, ...]
+    problem: Unreadable | None = None
 
 
 @frozen
@@ -96,7 +104,7 @@ class PendingQueue:
             return Listing((), ())
         except OSError as error:
             why = Unreadable(str(folder), error.strerror or str(error))
-            return Listing((), (UnusableRecord(str(folder), why),))
+            return Listing((), (UnusableRecord(str(folder), why),), why)
         records, unusable = [], []
         outside = self._leads_outside(folder)
         before = self._known.get(subsystem, {})
@@ -117,13 +125,15 @@ class PendingQueue:
         records.sort(key=lambda record: (record.created_at, record.id))
         return Listing(tuple(records), tuple(unusable))
 
-    def count(self, subsystem: Subsystem) -> int:
-        """How many files wait, as Hermes counts them."""
+    def count(self, subsystem: Subsystem) -> int | None:
+        """How many files wait, as Hermes counts them; None if that cannot be read."""
         try:
             with os.scandir(self.home.pending(subsystem)) as entries:
                 return sum(entry.name.endswith(".json") for entry in entries)
-        except OSError:
+        except FileNotFoundError:
             return 0
+        except OSError:
+            return None
 
     def find(self, record_id: str) -> Record | Refusal:
         """The record of that id, in either subsystem."""
@@ -186,14 +196,15 @@ class PendingQueue:
         records, refused = self._chosen(ids, seen or {})
         groups = [[record] for record in records]
         if together and refused:
-            return Handled((), (*refused, *((record.id, refused[0][1]) for record in records)))
+            first = AtRecord(refused[0][0], _single(refused[0][1]))
+            return Handled((), (*refused, *((record.id, first) for record in records)))
         if together and records:
             groups = [records]
         done: list[tuple[str, int | None]] = []
         for group in groups:
             result = self._approve_group(group, edited, wait=wait)
             if isinstance(result, REFUSALS):
-                refused += [(record.id, result) for record in group]
+                refused += [(record.id, _for_record(record, result, group)) for record in group]
             else:
                 done += [(record.id, result) for record in group]
         return Handled(tuple(done), tuple(refused))
@@ -217,10 +228,14 @@ class PendingQueue:
         self, group: Sequence[Record], edited: Change | None, *, wait: float
     ) -> int | Refusal | None:
         by_target: dict[Target, list[Record]] = {}
+        # Those that cannot be replayed at all first, as in a preview of them together.
+        for record in sorted(group, key=lambda one: one.problem is None):
+            problem = record.problem if edited is not None else joined([record])
+            if isinstance(problem, REFUSALS):
+                return AtRecord(record.id, _single(problem))
         for record in group:
-            target = record.memory_target
-            if target is None or record.problem is not None:
-                return record.problem or Unsupported("skill_record")
+            if (target := record.memory_target) is None:
+                return AtRecord(record.id, Unsupported("skill_record"))
             by_target.setdefault(target, []).append(record)
         changes = {
             target: joined(records) if edited is None else check(edited) or edited
@@ -236,7 +251,7 @@ class PendingQueue:
             for target, change in changes.items():
                 plan = change if isinstance(change, REFUSALS) else self.library.plan(target, change)
                 if isinstance(plan, REFUSALS):
-                    return plan
+                    return _at_record(plan, by_target[target])
                 plans.append(plan)
             intent = Intent(
                 who=_who(group),
@@ -256,11 +271,11 @@ class PendingQueue:
             path, outside = folder / f"{record.id}.json", self._leads_outside(folder)
             found = self._content(path, outside=outside)
             if isinstance(found, REFUSALS):
-                return found
+                return AtRecord(record.id, found)
             if found.data is None:
-                return NotFound("record", record.id)
+                return AtRecord(record.id, NotFound("record", record.id))
             if found.digest != record.digest:
-                return Conflict(record.file)
+                return AtRecord(record.id, Conflict(record.file))
             removals.append(FileChange(found, None))
         return tuple(removals)
 
@@ -279,7 +294,7 @@ class PendingQueue:
             with self.library.locks((target,) if target else (), wait=wait) as held:
                 result = held if held is not None else self._reject(record)
             if isinstance(result, REFUSALS):
-                refused.append((record.id, result))
+                refused.append((record.id, _for_record(record, result, [record])))
             else:
                 done.append((record.id, result))
         return Handled(tuple(done), tuple(refused))
@@ -326,6 +341,33 @@ class PendingQueue:
             record = record_of(spelled, record_id=record_id, origin=origin, now=now)
             data = json.dumps(record, indent=2, ensure_ascii=False).encode()
             return self.disk.create(folder / f"{record_id}.json", data) or record_id
+
+
+def _at_record(refusal: Refusal, records: Sequence[Record]) -> Refusal:
+    """A refused operation of what these records ask for together, as one of its own record."""
+    if len(records) == 1:
+        return AtRecord(records[0].id, _single(refusal))
+    if not isinstance(refusal, AtOperation):
+        return refusal
+    number = refusal.number
+    for record in records:
+        count = len(record.change.operations) if isinstance(record.change, Batch) else 1
+        if number <= count:
+            own = isinstance(record.change, Batch)
+            return AtRecord(record.id, replace(refusal, number=number) if own else refusal.cause)
+        number -= count
+    return refusal
+
+
+def _single(refusal: Refusal) -> SingleRefusal | AtOperation:
+    return refusal.cause if isinstance(refusal, AtRecord) else refusal
+
+
+def _for_record(record: Record, refusal: Refusal, group: Sequence[Record]) -> Refusal:
+    """What to say of `record`: of the one that stood in the way, only the reason itself."""
+    if isinstance(refusal, AtRecord) and (len(group) == 1 or refusal.record == record.id):
+        return refusal.cause
+    return refusal
 
 
 def _who(group: Sequence[Record]) -> str:

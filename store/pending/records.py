@@ -107,12 +107,12 @@ def parse_record(
     if raw.get("id") != stem or not ID.fullmatch(stem):
         # The agent deletes by the id inside; approving here could remove another's file.
         return UnusableRecord(file, Invalid("record", "id_is_not_its_name"))
-    change = memory_change(payload) if subsystem == "memory" else Unsupported("skill_record")
+    change = _replayed(raw, payload) if subsystem == "memory" else Unsupported("skill_record")
     return Record(
         id=stem,
         file=file,
         subsystem=subsystem,
-        action=_shown(raw.get("action")) or _shown(payload.get("action")),
+        action=_shown(payload.get("action")) or _shown(raw.get("action")),
         target=_shown(payload.get("target" if subsystem == "memory" else "name")),
         summary=_shown(raw.get("summary")),
         origin=_shown(raw.get("origin")) or "foreground",
@@ -137,6 +137,15 @@ def joined(records: Sequence[Record]) -> Staged | Refusal:
         return changes[0]
     several = [one.operations if isinstance(one, Batch) else (one,) for one in changes]
     return Batch(tuple(operation for operations in several for operation in operations))
+
+
+def _replayed(raw: Mapping[str, Any], payload: Mapping[str, Any]) -> Staged | Invalid | Unsupported:
+    change = memory_change(payload)
+    outer, inner = _shown(raw.get("action")), _shown(payload.get("action"))
+    if outer and inner and outer != inner and not isinstance(change, Unsupported):
+        # The agent lists what stands outside and does what stands inside.
+        return Unsupported("two_actions", outer)
+    return change
 
 
 def memory_change(payload: Mapping[str, Any]) -> Staged | Invalid | Unsupported:

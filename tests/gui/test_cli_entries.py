@@ -279,3 +279,35 @@ def test_an_unfinished_change_is_finished_first_and_told(desk: CommandLine) -> N
     assert ran.status == 0
     assert "Finished 1 change" in ran.err
     assert [one["id"] for one in desk.json("history", "list")["changes"]] == [2, 1]
+
+
+# -- what the agent would not read -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- hermes-memory-identities:v1 -->",
+        '<!-- hermes-memory-entry:{"id": "1"} -->\nwords',
+    ],
+)
+def test_a_text_that_would_be_read_as_an_identity_is_refused(desk: CommandLine, text: str) -> None:
+    before = desk.memory.read_bytes()
+    refused = desk.json("entries", "add", "--target", "memory", text)
+    assert refused["reason"] == "unsupported"
+    assert "comment" in refused["message"]
+    assert desk.memory.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("config", "word"),
+    [("memory:\n  memory_enabled: false\n", "MEMORY.md"), ("memory: 7\n", "config.yaml")],
+)
+def test_an_add_to_a_file_that_the_agent_ignores_says_so(
+    desk: CommandLine, config: str, word: str
+) -> None:
+    assert "note" not in desk.json("entries", "add", "--target", "memory", "read")
+    (desk.home / "config.yaml").write_text(config, encoding="utf-8")
+    assert word in desk.json("entries", "add", "--target", "memory", "not read")["note"]
+    desk.stage("0000000b", content="staged")
+    assert word in desk.json("pending", "approve", "0000000b")["note"]

@@ -212,3 +212,40 @@ def test_a_staged_write_is_a_record_of_the_agents_kind(desk: CommandLine) -> Non
     assert record["payload"]["matched_entry"] == 'Printer queue "atlas" prints duplex by default'
     assert desk.json("pending", "approve", record_id)["ok"] is True
     assert desk.memory.read_text("utf-8").endswith("§\n新")
+
+
+# -- what is not the desk's to decide ----------------------------------------------------------
+
+
+def test_reject_all_leaves_what_the_desk_cannot_judge(desk: CommandLine) -> None:
+    desk.stage("0000000c", content="a provider's", provider="other")
+    desk.stage("0000000d", action="rename")
+    rejected = desk.json("pending", "reject", "--all")
+    assert len(rejected["done"]) == 4
+    assert {one["id"]: one["reason"] for one in rejected["left"]} == {
+        "0000000c": "unsupported",
+        "0000000d": "unsupported",
+    }
+    assert waiting(desk) == {"0000000c", "0000000d"}
+    assert "0000000c" in desk("pending", "reject", "--all").err
+    assert desk.json("pending", "reject", "0000000c")["done"] == ["0000000c"]
+
+
+def test_approving_together_names_the_write_in_the_way(desk: CommandLine) -> None:
+    refused = desk.json("pending", "approve", "162386ec", "nope", "--together")["refused"]
+    found = {one["id"]: one for one in refused}
+    assert found["nope"]["reason"] == found["162386ec"]["reason"] == "not_found"
+    assert found["162386ec"]["record"] == "nope"
+    assert "nope stands in the way" in found["162386ec"]["message"]
+
+
+def test_a_whole_record_can_be_staged(desk: CommandLine) -> None:
+    payload = {"action": "add", "target": "user", "content": "staged whole"}
+    given = json.dumps({"id": "00000000", "payload": payload})
+    staged = desk.json("pending", "stage", "-", stdin=given)
+    record = desk.json("pending", "show", staged["id"])["record"]
+    assert record["payload"]["content"] == "staged whole"
+    given = json.dumps({"action": "add", "content": "for whom?"})
+    refused = desk.json("pending", "stage", "-", stdin=given)
+    assert refused["reason"] == "invalid"
+    assert "target" in refused["message"]

@@ -18,6 +18,7 @@ from store.memory.state import FileState
 from store.refusals import (
     REFUSALS,
     AtOperation,
+    AtRecord,
     Invalid,
     NotFound,
     Refusal,
@@ -35,6 +36,7 @@ SAMPLES: dict[str, Any] = {
     "tuple[str, ...]": ("round_trip",),
     "int | None": None,
     "SingleRefusal": WouldEmpty("user"),
+    "SingleRefusal | AtOperation": WouldEmpty("user"),
 }
 
 
@@ -68,7 +70,7 @@ def test_every_refusal_has_a_sentence(kind: type) -> None:
 
 
 def test_every_code_that_the_contract_names_is_one_of_a_refusal() -> None:
-    codes = {kind.code for kind in REFUSALS if kind is not AtOperation}
+    codes = {kind.code for kind in REFUSALS if kind not in (AtOperation, AtRecord)}
     assert codes == {
         *("empty", "over_budget", "no_match", "ambiguous", "blocked", "delimiter", "would_empty"),
         *("stale", "drift", "unreadable", "conflict", "locked", "invalid", "not_found"),

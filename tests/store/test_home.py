@@ -144,7 +144,7 @@ def test_a_profile_that_is_not_there_is_said_and_never_replaced_by_another(
     assert _locate(person, profile=name) == NotFound("profile", name)
     if name:
         (root / "active_profile").write_text(name)
-        assert _locate(person) == NotFound("profile", name)
+        assert _locate(person) == NotFound("active_profile", name)
 
 
 def test_a_home_that_is_not_there_is_said(person: Path, tmp_path: Path) -> None:

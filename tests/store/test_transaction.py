@@ -152,6 +152,7 @@ def test_what_cannot_even_be_put_back_is_left_to_the_next_start(
     disk = NothingMoreAfterTheFirst().disk()
     refused = carry(desk, disk, FileChange(files[0], b"new a"), FileChange(files[1], b"new b"))
     assert isinstance(refused, ReadOnly)
+    assert refused.half_done
     assert files[0].path.read_bytes() == b"new a"
     assert len(desk.recover()) == 1
     assert files[1].path.read_bytes() == b"new b"

@@ -185,6 +185,18 @@ def test_an_entry_that_others_changed_since_is_a_conflict_with_both_versions(
     assert path.read_bytes() == joined("one", "two, by the agent")
 
 
+def test_an_undo_does_not_change_how_the_entry_of_another_reads(
+    desk: Desk, home: HermesHome
+) -> None:
+    file = home.memory_file("memory")
+    file.write_bytes("a\n§".encode())
+    assert isinstance(desk.library.change("memory", Add("b")), Written)
+    file.write_bytes(file.read_bytes() + "\n§\nc".encode())
+    before = file.read_bytes()
+    assert isinstance(desk.undo.undo(), Conflict)
+    assert file.read_bytes() == before
+
+
 def test_another_order_cannot_be_taken_back_once_others_wrote(desk: Desk, home: HermesHome) -> None:
     path = put(home, joined("one", "two"))
     digest = desk.library.load("memory").digest

@@ -22,6 +22,7 @@ from store.pending.records import Record
 from store.refusals import (
     REFUSALS,
     AtOperation,
+    AtRecord,
     Conflict,
     Empty,
     Invalid,
@@ -29,6 +30,7 @@ from store.refusals import (
     NoMatch,
     NotFound,
     OverBudget,
+    SingleRefusal,
     Stale,
     Unsupported,
 )
@@ -256,7 +258,7 @@ def test_together_records_of_both_files_are_one_change(desk: Desk, three: Hermes
 @pytest.mark.parametrize(
     ("bad", "refusal"),
     [
-        ({"action": "remove", "old_text": "nowhere"}, AtOperation(2, "remove", NoMatch("nowhere"))),
+        ({"action": "remove", "old_text": "nowhere"}, NoMatch("nowhere")),
         ({"target": "user", "content": "x" * 1400}, OverBudget("user", 1400, 1375, 0)),
         ({"content": "x", "importance": 2}, Unsupported("provider_record")),
         ({"action": "batch", "operations": []}, Empty("operations")),
@@ -264,7 +266,7 @@ def test_together_records_of_both_files_are_one_change(desk: Desk, three: Hermes
     ],
 )
 def test_together_is_all_or_nothing(
-    desk: Desk, three: HermesHome, bad: dict[str, Any] | None, refusal: object
+    desk: Desk, three: HermesHome, bad: dict[str, Any] | None, refusal: SingleRefusal
 ) -> None:
     put(three, "aaaaaaaa", content="good")
     if bad is not None:
@@ -272,8 +274,24 @@ def test_together_is_all_or_nothing(
     before = everything_in(three.path)
     handled = desk.queue.approve(["aaaaaaaa", "bbbbbbbb"], together=True)
     assert handled.done == ()
-    assert dict(handled.refused) == {"aaaaaaaa": refusal, "bbbbbbbb": refusal}
+    assert dict(handled.refused) == {
+        "aaaaaaaa": AtRecord("bbbbbbbb", refusal),
+        "bbbbbbbb": refusal,
+    }
     assert everything_in(three.path) == before
+
+
+def test_together_the_operation_is_named_by_its_number_in_its_own_record(
+    desk: Desk, three: HermesHome
+) -> None:
+    operations = [{"action": "add", "content": "x"}, {"action": "remove", "old_text": "nowhere"}]
+    put(three, "aaaaaaaa", content="good")
+    put(three, "bbbbbbbb", content="good, too")
+    put(three, "cccccccc", action="batch", operations=operations)
+    handled = desk.queue.approve(["aaaaaaaa", "bbbbbbbb", "cccccccc"], together=True)
+    own = AtOperation(2, "remove", NoMatch("nowhere"))
+    other = AtRecord("cccccccc", own)
+    assert dict(handled.refused) == {"aaaaaaaa": other, "bbbbbbbb": other, "cccccccc": own}
 
 
 def test_together_nothing_is_nothing(desk: Desk) -> None:

@@ -46,8 +46,9 @@ def parsed(raw: object, stem: str = "0a0b0c0d") -> Record | UnusableRecord:
     return parse_record(f"{stem}.json", stem, json.dumps(raw).encode(), "memory")
 
 
-def record(**changed: object) -> Record:
-    found = parsed(WHOLE | changed)
+def record(**changed: Any) -> Record:
+    action = {"action": changed["payload"].get("action", "")} if "payload" in changed else {}
+    found = parsed(WHOLE | action | changed)
     assert isinstance(found, Record), found
     return found
 
@@ -377,7 +378,16 @@ def test_a_file_in_place_of_the_folder_is_shown(desk: Desk, home: HermesHome) ->
     assert one == UnusableRecord(
         str(home.pending("memory")), Unreadable(str(home.pending("memory")), "Not a directory")
     )
-    assert desk.queue.count("memory") == 0
+    assert listing.problem == one.problem
+    assert desk.queue.count("memory") is None
+
+
+def test_a_record_that_says_two_actions_is_listed_by_what_it_does_and_not_applied() -> None:
+    removal = {"target": "memory", "action": "remove", "old_text": "one"}
+    found = record(action="add", payload=removal)
+    assert (found.action, found.change) == ("remove", None)
+    assert found.problem == Unsupported("two_actions", "add")
+    assert record(action=None, payload=removal).problem is None
 
 
 def test_records_come_oldest_first_and_those_without_a_time_before(
