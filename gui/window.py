@@ -113,7 +113,7 @@ class Window(QWidget):
         place.said.connect(self._say)
         place.tasks.fault_happened.connect(self._tell_fault)
         place.page_wanted.connect(self.open_page)
-        self.side.page_wanted.connect(self.open_page)
+        self.side.page_wanted.connect(self._go)
         self.side.profile_wanted.connect(self._switch_profile)
         self.search.searched.connect(self._search)
         self.search.left.connect(self._focus_page)
@@ -128,13 +128,19 @@ class Window(QWidget):
         for number, spec in enumerate(LISTED, start=1):
             keys = "Ctrl+," if spec.bottom else f"Ctrl+{number}"
             shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.activated.connect(partial(self.open_page, spec.name))
+            shortcut.activated.connect(partial(self._go, spec.name))
 
     # -- pages ----------------------------------------------------------------------------
 
     def page(self) -> Page | None:
         """The page that is open, None while there is no home."""
         return self._pages.get(self._current)
+
+    def _go(self, name: str) -> None:
+        """Go where the person wants; what was said belongs to the page that is left."""
+        if name != self._current:
+            self.toast.hide()
+        self.open_page(name)
 
     def open_page(self, name: str, about: object = None) -> None:
         """Go to a page; made now if it was never opened before. `about` is for the page."""
@@ -158,7 +164,6 @@ class Window(QWidget):
             self._stack.setCurrentWidget(page)
         if before != name:
             self.search.clear()
-            self.toast.hide()
         self._show_header()
         if self.isVisible():
             page.take_focus()

@@ -94,7 +94,7 @@ def test_the_toast_covers_nothing_that_can_be_pressed(pending: PendingDriver, wi
 
 def test_the_toast_goes_with_its_page(desk: MemoryDriver) -> None:
     desk.window.toast.show_message("Entry deleted.", "Undo")
-    desk.window.open_page("pending")
+    desk.click("side_pending")
     assert desk.toast() == ""
 
 
