@@ -10,6 +10,7 @@ import os
 import sys
 from argparse import ArgumentError
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -29,8 +30,9 @@ from gui.commands.parsing import (
 )
 from gui.commands.streams import Streams
 from gui.i18n import choose_language, tr, trn, use_language
+from gui.page_names import PAGE_NAMES
 from store.home import DEFAULT
-from store.refusals import REFUSALS, NotFound
+from store.refusals import REFUSALS, NotFound, Refusal
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -75,7 +77,7 @@ def _main(words: Sequence[str], streams: Streams, env: Mapping[str, str]) -> int
 
         return _shown(version(env), streams, as_json=arguments.json)
     if arguments.run is None:
-        return _open_window(arguments, streams)
+        return _open_window(arguments, streams, env)
     return _shown(_answer(arguments, streams, env), streams, as_json=arguments.json)
 
 
@@ -104,6 +106,10 @@ def _parsed(words: Sequence[str]) -> Arguments:
             arguments.leaf.error(wrong)
     elif arguments.json and not arguments.version:
         parser.error(tr("--json needs a command"))
+    for page in (arguments.page, *(arguments.screenshot or ())[:1]):
+        if page is not None and page not in PAGE_NAMES:
+            names = ", ".join(PAGE_NAMES)
+            parser.error(tr("“{page}” is no page; the pages are {names}", page=page, names=names))
     return arguments
 
 
@@ -138,7 +144,10 @@ def _parser(areas: Sequence[str]) -> Parser:
     window.add_argument(
         "--demo", action="store_true", help=tr("open a sample home in a temporary copy")
     )
-    window.add_argument("--page", metavar="PAGE", help=tr("open at this page"))
+    names = ", ".join(PAGE_NAMES)
+    window.add_argument(
+        "--page", metavar="PAGE", help=tr("open at this page: {names}", names=names)
+    )
     window.add_argument(
         "--screenshot",
         nargs=2,
@@ -197,7 +206,7 @@ def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> A
         if arguments.homeless is not None:
             answer: Answer = arguments.homeless(desk, env)
             return answer
-        return refused(desk)
+        return _refused_to_open(desk)
     try:
         if arguments.changes:
             _finish_what_a_crash_left(desk, streams)
@@ -212,6 +221,15 @@ def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> A
         return done
     finally:
         desk.close()
+
+
+def _refused_to_open(refusal: Refusal) -> Answer:
+    answer = refused(refusal)
+    if not isinstance(refusal, NotFound) or refusal.kind != "home":
+        return answer
+    from gui.health import no_home
+
+    return replace(answer, notes=(*answer.notes, no_home(refusal).fix))
 
 
 def _finish_what_a_crash_left(desk: Desk, streams: Streams) -> None:
@@ -240,7 +258,24 @@ def _shown(answer: Answer, streams: Streams, *, as_json: bool = False) -> int:
     return answer.status
 
 
-def _open_window(arguments: Arguments, streams: Streams) -> int:
+def _has_display(env: Mapping[str, str]) -> bool:
+    """Whether Qt has something to draw on; without it, Qt would abort the process."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(env.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> int:
+    if not _has_display(env):
+        if arguments.screenshot is None:
+            streams.tell(
+                tr(
+                    "There is no display here; memory-desk status and every other command work "
+                    "without one, and so does --screenshot PAGE FILE."
+                )
+            )
+            return 1
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # Qt reads it there
     try:
         from gui.app import Options, run
     except ImportError as error:

@@ -144,12 +144,26 @@ def _of_file(state: MemoryState) -> Iterator[Finding]:
             yield Finding(notice, severity, message, tr("Run: memory-desk drift check"))
 
 
+def _what_waits(waiting: Waiting) -> str:
+    """Say it apart: what the desk decides on, and what only Hermes does."""
+    parts = []
+    if waiting.memory:
+        parts.append(trn("{n} memory write waits", "{n} memory writes wait", waiting.memory))
+    if waiting.skills:
+        parts.append(
+            trn(
+                "{n} skill write waits in Hermes (/skills approve)",
+                "{n} skill writes wait in Hermes (/skills approve)",
+                waiting.skills,
+            )
+        )
+    return tr("{what}.", what=tr(", ").join(parts))
+
+
 def _of_queue(settings: MemorySettings, waiting: Waiting) -> Iterator[Finding]:
     see = tr("Run: memory-desk pending list")
-    total = (waiting.memory or 0) + (waiting.skills or 0)
-    if total:
-        message = trn("{n} write waits for approval.", "{n} writes wait for approval.", total)
-        yield Finding("pending_waiting", "info", message, see)
+    if waiting.memory or waiting.skills:
+        yield Finding("pending_waiting", "info", _what_waits(waiting), see)
     for problem in waiting.problems:
         fix = tr("Let your user enter and read that folder.")
         yield Finding("pending_unreadable", "bad", say(problem), fix)

@@ -185,9 +185,20 @@ ACTIONS = {
 """What a change of the journal did, in a word."""
 
 
-def say(refusal: Refusal) -> str:
-    """Say in one calm sentence what stands in the way, where, and what to do."""
+def say(refusal: Refusal, *, tried: bool = True) -> str:
+    """Say in one calm sentence what stands in the way, where, and what to do.
+
+    `tried` is False in a preview: nobody has asked for the change yet.
+    """
     match refusal:
+        case AtOperation(number, action, cause) if not tried:
+            return tr(
+                "Operation {number} ({action}) stands in the way, so none would be applied: "
+                "{cause}",
+                number=number,
+                action=word(ACTIONS, action),
+                cause=say(cause),
+            )
         case AtOperation(number, action, cause):
             return tr(
                 "Operation {number} ({action}) stands in the way, so none was applied: {cause}",
@@ -283,7 +294,7 @@ def _say_of_entry(refusal: NoMatch | Ambiguous | Stale | Conflict) -> str:
     match refusal:
         case NoMatch(old_text):
             return tr(
-                "No entry is or contains “{text}”; compare its wording with the entries.",
+                "No entry is or contains “{text}”; give words exactly as they stand in one.",
                 text=excerpt(old_text),
             )
         case Ambiguous(old_text, matches):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -72,6 +73,15 @@ class TakenBack:
     marks: Mapping[Path, str]
 
 
+@frozen
+class LastChange:
+    """The latest change in the journal of `desk` that can be undone, and what it did in words."""
+
+    desk: Desk
+    id: int
+    text: str
+
+
 class Workplace(QObject):
     """One open desk. Pages read and write through it and hear from it what changed."""
 
@@ -101,6 +111,7 @@ class Workplace(QObject):
         self.writes = 0
         self._changes: list[Group] = []
         self._undone: list[Group] = []
+        self._marks: dict[Path, str] = {}
         self.watch.changed.connect(self._heard)
 
     # -- opening -------------------------------------------------------------------------
@@ -119,17 +130,16 @@ class Workplace(QObject):
         self.desk = found.desk
         self._changes.clear()
         self._undone.clear()
-        # Before the pages hear of it: what they read is newer than these marks.
-        self.start_watching(found.marks or {})
+        # The marks are older than what the pages read, so the watch may begin after the first
+        # frame and still misses nothing.
+        self._marks = dict(found.marks or {})
         self.opened.emit(found)
+        self.tasks.later(self, self.start_watching)
 
-    def start_watching(self, marks: Mapping[Path, str]) -> None:
-        """Keep an eye on the files of the open home, which were as `marks` say."""
-        if self.desk is None:
-            return
-        self.watch.follow(watched_of(self.desk.home))
-        for path, mark in marks.items():
-            self.watch.know(path, mark)
+    def start_watching(self) -> None:
+        """Keep an eye on the files of the open home from now on."""
+        if self.desk is not None:
+            self.watch.follow(watched_of(self.desk.home), self._marks)
 
     def _heard(self, paths: frozenset[Path]) -> None:
         self.store_changed.emit(Changed(paths))
@@ -190,17 +200,26 @@ class Workplace(QObject):
         self.said.emit(Said(text, tr("Undo"), partial(self.undo, group)))
 
     def undo(self, group: Group | None = None) -> None:
-        """Take back changes that belong together, the last of this window if none are given."""
+        """Take back changes that belong together, the last of this window if none are given.
+
+        Where this window made none, the latest change of the journal is offered instead.
+        """
         if self.desk is None:
             return
         if group is None:
             if not self._changes:
-                self.said.emit(Said(tr("There is nothing to undo here.")))
+                self.tasks.read(self, partial(last_change, self.desk), self._offer_undo)
                 return
             group = self._changes[-1]
         if group in self._changes:
             self._changes.remove(group)
         self._take_back(group, self._changes, self._undone, self._say_undone)
+
+    def _offer_undo(self, last: LastChange | None) -> None:
+        if last is None:
+            self.said.emit(Said(tr("There is nothing to undo here.")))
+        elif last.desk is self.desk:
+            self.said.emit(Said(last.text, tr("Undo it"), partial(self.undo, (last.id,))))
 
     def redo(self) -> None:
         """Do again what was undone last."""
@@ -250,6 +269,17 @@ class Workplace(QObject):
         if self.desk is not None:
             self.desk.close()
         return ended
+
+
+def last_change(desk: Desk) -> LastChange | None:
+    """Find what undo would take back if this window had changed nothing. Runs in the background."""
+    from gui.change_words import say_last_change
+    from store.journal import JournalEntry
+
+    entry = desk.journal.latest_undoable()
+    if not isinstance(entry, JournalEntry):
+        return None
+    return LastChange(desk, entry.id, say_last_change(entry, time.time()))
 
 
 def take_back(desk: Desk, group: Group) -> TakenBack:

@@ -136,7 +136,7 @@ def _in_short(entry: JournalEntry) -> str:
         text = come
     else:
         text = " → ".join(part for part in (gone and f"−{gone}", come and f"+{come}") if part)
-    return text if entry.undone_by is None else tr("(undone) {text}", text=text)
+    return text if entry.undone_by is None else tr("{text} (undone)", text=text)
 
 
 def _shown(data: bytes | None) -> str:

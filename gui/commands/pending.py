@@ -114,7 +114,7 @@ def _record_data(record: Record, problem: Refusal | None, profile: str) -> dict[
         "origin": record.origin,
         "created_at": record.created_at,
         "problem": None if problem is None else problem.code,
-        "message": None if problem is None else say(problem),
+        "message": None if problem is None else say(problem, tried=False),
     }
     return data | ({"profile": profile} if profile else {})
 
@@ -129,7 +129,7 @@ def _list_lines(
         lines.append(f"{record.id}  {_moment(record)}  {where}{_headline(record)}")
         lines.append(f"          {excerpt(record.summary, 160)}")
         if problem is not None and record.subsystem == "memory":
-            lines.append(f"          ! {say(problem)}")
+            lines.append(f"          ! {say(problem, tried=False)}")
     lines += _unusable_lines([broken for broken, _ in unusable])
     skills = sum(record.subsystem == "skills" for record, _, _ in rows)
     if skills:
@@ -184,7 +184,7 @@ def _effect_data(effect: Effect, state: MemoryState) -> dict[str, object]:
     return {
         "ok": effect.ok,
         "reason": None if refusal is None else refusal.code,
-        "message": None if refusal is None else say(refusal),
+        "message": None if refusal is None else say(refusal, tried=False),
         "operation": effect.operation,
         "diff": unified(effect.diff),
         "lost_lines": effect.lost_lines,
@@ -203,7 +203,7 @@ def _tokens(effect: Effect, state: MemoryState) -> int:
 
 def _effect_lines(effect: Effect, state: MemoryState) -> list[str]:
     if effect.refusal is not None:
-        return [f"! {say(effect.refusal)}"]
+        return [f"! {say(effect.refusal, tried=False)}"]
     lines = ["", unified(effect.diff), ""]
     for one in effect.swallowed:
         if one.lost_lines:

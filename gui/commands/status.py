@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -231,17 +231,24 @@ def homeless_doctor(refusal: Refusal, env: Mapping[str, str]) -> Answer:
 
 
 def _doctor(environment: Mapping[str, object], health: tuple[Finding, ...]) -> Answer:
-    rows = [(name, _flat(value)) for name, value in environment.items()]
-    lines = [table(rows), "", *health_lines(health)]
+    lines = [table(list(_facts(environment))), "", *health_lines(health)]
     return Answer({"environment": environment} | _health(health), "\n".join(lines).rstrip())
 
 
-def _flat(value: object) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name}: {_flat(one)}" for name, one in value.items())
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_flat, value)) + "]"
-    return "-" if value is None else str(value)
+def _facts(values: Mapping[str, object], within: str = "") -> Iterator[tuple[str, str]]:
+    """One fact a row; of what is not known there is none, but whether Qt and Hermes are here."""
+    for name, value in values.items():
+        if isinstance(value, Mapping) and any(one is not None for one in value.values()):
+            yield from _facts(value, f"{within}{name} ")
+        elif name in ("qt", "hermes") and not isinstance(value, str):
+            yield name, tr("not found")
+        elif isinstance(value, Mapping):
+            continue
+        elif isinstance(value, bool):
+            yield f"{within}{name}", tr("yes") if value else tr("no")
+        elif value not in (None, "", []) and value != ():
+            text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            yield f"{within}{name}", text
 
 
 def _code(refusal: Refusal | None) -> str | None:

@@ -38,6 +38,7 @@ class Streams:
     def result(self, text: str) -> str | None:
         """Write to standard output exactly `text`, if that is no terminal. Why it failed, or None.
 
+        A terminal gets a line end after it in any case, so that the prompt stands on its own line.
         A reader that has gone away is no failure: it has what it wanted.
         """
         if self._stdout is None:
@@ -82,7 +83,7 @@ def _as_utf8(found: re.Match[str]) -> str:
 def _encoded(text: str, stream: BinaryIO) -> bytes:
     text = rejoined(text)
     if stream.isatty():
-        text = escaped(text)
+        text = escaped(text) + ("" if text.endswith("\n") else "\n")
     # A lone surrogate stands for a byte of a file name; in JSON this is its proper escape.
     return text.encode("utf-8", "backslashreplace")
 

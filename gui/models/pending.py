@@ -302,7 +302,7 @@ def badge_of(brief: Brief) -> Mark:
     """Say in two or three words what approving does, or what stands in the way."""
     if brief.refusal is not None:
         tone = "plain" if isinstance(brief.refusal, Unsupported) else "bad"
-        return Mark(refusal_words(brief.refusal), tone, say(brief.refusal))  # type: ignore[arg-type]
+        return Mark(refusal_words(brief.refusal), tone, say(brief.refusal, tried=False))  # type: ignore[arg-type]
     usage = f"{brief.chars_after:,}/{brief.limit:,}"
     if brief.lost:
         return Mark(

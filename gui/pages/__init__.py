@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from gui.i18n import N_
+from gui.page_names import PageName
 from schema.frozen import frozen
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ class PageSpec:
     A page that belongs to another, its `parent`, has no place in the side list.
     """
 
-    name: str
+    name: PageName
     label: str
     module: str
     kind: str

@@ -203,7 +203,7 @@ class RecordDetail(QWidget):
         self._detail = detail
         refusal = detail.refusal or refused
         self._show_problem(
-            "" if refusal is None else shown(say(refusal)),
+            "" if refusal is None else shown(say(refusal, tried=detail.refusal is None)),
             remedy=_remedy(detail, refusal) if refusal is not None else "",
         )
         self._card.setVisible(self._editor is None)

@@ -14,6 +14,8 @@ import pytest
 
 import gui.cli
 from gui.cli import AREAS, main
+from gui.page_names import PAGE_NAMES
+from gui.pages import PAGES
 from tests.conftest import DeskDirs
 from tests.support.command_line import CommandLine, Ran
 
@@ -55,6 +57,8 @@ def run(*arguments: str | bytes, **options: object) -> subprocess.CompletedProce
         ["status", "--wait"],
         ["status", "--profile", ""],
         ["status", "--page", "Memory"],
+        ["--page", "Memory"],
+        ["--screenshot", "", "x.png"],
         ["status", "--demo"],
         ["--json"],
     ],
@@ -85,6 +89,14 @@ def test_help_is_a_result(desk: CommandLine, words: list[str]) -> None:
 def test_the_help_names_every_command(desk: CommandLine) -> None:
     text = desk("--help").out
     assert [area for area in AREAS if f"\n    {area} " not in text] == []
+
+
+def test_the_pages_are_named_in_the_help_and_when_one_is_wrong(desk: CommandLine) -> None:
+    assert list(PAGE_NAMES) == [spec.name for spec in PAGES]
+    names = ", ".join(PAGE_NAMES)
+    assert names in " ".join(desk("--help").out.split())
+    for wrong in (["--page", "foo"], ["--screenshot", "foo", "x.png"]):
+        assert f"“foo” is no page; the pages are {names}" in desk(*wrong).err
 
 
 def test_version_names_desk_qt_python_and_hermes(desk: CommandLine) -> None:
@@ -222,6 +234,13 @@ def test_control_characters_are_escaped_on_a_terminal_and_only_there(desk: Comma
     assert "“no \\u001b[31m”" in shown
 
 
+def test_a_snapshot_ends_its_line_on_a_terminal_and_only_there(desk: CommandLine) -> None:
+    command = ("snapshot", "--target", "memory")
+    exact = desk(*command).out
+    assert not exact.endswith("\n")
+    assert on_a_terminal("--home", str(desk.home), *command) == (0, exact + "\n")
+
+
 def test_a_reader_that_goes_away_is_no_error(hermes_home: Path, desk_dirs: DeskDirs) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -270,6 +289,38 @@ def test_without_qt_the_window_is_missed_and_nothing_else(
     assert (ran.status, ran.out) == (1, "")
     assert "Qt cannot be loaded" in ran.err
     assert desk("status").status == 0
+
+
+NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="is about X and Wayland")
+def test_without_a_display_the_window_says_so_calmly(
+    hermes_home: Path, desk_dirs: DeskDirs
+) -> None:
+    ran = run("--home", str(hermes_home), env=NO_DISPLAY)
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert ran.stderr.decode().startswith("There is no display here; memory-desk status and")
+    assert ran.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="is about X and Wayland")
+def test_without_a_display_a_picture_is_drawn_all_the_same(
+    hermes_home: Path, desk_dirs: DeskDirs, tmp_path: Path
+) -> None:
+    picture = tmp_path / "page.png"
+    ran = run("--home", str(hermes_home), "--screenshot", "memory", str(picture), env=NO_DISPLAY)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("command", ["status", "entries list --target memory", "history undo"])
+def test_without_a_home_every_command_points_to_the_window(
+    tmp_path: Path, desk_dirs: DeskDirs, command: str
+) -> None:
+    ran = CommandLine(tmp_path / "nowhere")(*command.split())
+    assert (ran.status, ran.out) == (1, "")
+    assert [line.partition(" ")[0] for line in ran.err.splitlines()] == ["There", "Open"]
 
 
 def test_the_persons_language_is_spoken(desk: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

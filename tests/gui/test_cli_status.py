@@ -33,7 +33,7 @@ def test_status_has_every_key_with_honest_values(desk: CommandLine) -> None:
         {
             "code": "pending_waiting",
             "severity": "info",
-            "message": "10 writes wait for approval.",
+            "message": "4 memory writes wait, 6 skill writes wait in Hermes (/skills approve).",
             "fix": "Run: memory-desk pending list",
         }
     ]
@@ -244,6 +244,19 @@ def test_a_doctor_tells_no_text_and_no_secret(desk: CommandLine) -> None:
         assert len(value) < 4 or value not in both
     environment = desk.json("doctor")["environment"]
     assert {"desk", "qt", "python", "system", "hermes"} <= set(environment)
+
+
+def test_a_doctor_tells_one_fact_a_line(desk: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    lines = desk("doctor").out.splitlines()
+    facts = lines[: lines.index("")]
+    assert [line for line in facts if line.startswith("hermes")] == [
+        f"{'hermes':<24} not found".rstrip()
+    ]
+    assert [line.split() for line in facts if line.startswith("files MEMORY.md entries")] == [
+        ["files", "MEMORY.md", "entries", "6"]
+    ]
+    assert [line for line in facts if line.endswith("-") or ": " in line] == []
 
 
 def test_a_doctor_works_without_a_home(tmp_path: Path, desk_dirs: DeskDirs) -> None:

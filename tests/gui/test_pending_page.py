@@ -114,8 +114,8 @@ def test_what_stands_in_the_way_is_said_with_what_to_do(pending: PendingDriver, 
     pending.wait(lambda: len(pending.ids()) == 8, "the new records")
     for key, badge, problem in (
         ("00000004", "over by 200", "shorten the text"),
-        ("00000005", "entry is gone", "compare its wording"),
-        ("00000006", "operation 2: entry is gone", "Operation 2 (replace) stands in the way"),
+        ("00000005", "entry is gone", "exactly as they stand"),
+        ("00000006", "operation 2: entry is gone", "so none would be applied"),
         ("00000007", "blocked by scan", "say it in other words"),
         ("00000008", "belongs to mem0", "stays in place for the provider"),
     ):

@@ -10,8 +10,10 @@ from typing import Any, get_args
 
 import pytest
 
-from gui import words
+from gui import change_words, words
 from schema.values import Problem, Reason
+from store.changes import Intent
+from store.journal import JournalEntry
 from store.memory.drift import notices, signals
 from store.memory.snapshot import NoBlock
 from store.memory.state import FileState
@@ -67,6 +69,23 @@ def is_a_sentence(text: str) -> bool:
 def test_every_refusal_has_a_sentence(kind: type) -> None:
     said = words.say(sample(kind))
     assert is_a_sentence(said) or said.startswith("some text"), said
+
+
+def test_before_a_try_an_operation_in_the_way_is_told_as_what_would_happen() -> None:
+    refusal = AtOperation(3, "remove", WouldEmpty("user"))
+    assert "so none was applied: " in words.say(refusal)
+    assert "so none would be applied: " in words.say(refusal, tried=False)
+
+
+def test_every_change_that_the_journal_names_can_be_told() -> None:
+    told = set(change_words.DONE)
+    assert told == set(words.ACTIONS) - {"undo"}, "an undo is not offered for undoing"
+    for action in told:
+        entry = JournalEntry(1, 5.0, Intent("desk", action, "user", (), ("x\ny",)), "done", None)
+        said = change_words.say_last_change(entry, 5.0 + 7300)
+        assert said.startswith("Last change: ")
+        assert said.endswith(" · 2 h ago")
+        assert "USER.md" in said or "“x y”" in said
 
 
 def test_every_code_that_the_contract_names_is_one_of_a_refusal() -> None:

@@ -1,0 +1,31 @@
+"""Changes of the journal in words: what was done last, and how long ago. No Qt here."""
+
+from __future__ import annotations
+
+from gui.ages import age
+from gui.i18n import N_, tr
+from gui.words import excerpt, file_name
+from store.journal import JournalEntry
+
+DONE = {
+    "add": N_("Added “{text}”"),
+    "replace": N_("Changed an entry to “{text}”"),
+    "remove": N_("Removed “{text}”"),
+    "move": N_("Moved “{text}”"),
+    "arrange": N_("Reordered the entries of {file}"),
+    "batch": N_("Several changes to {file}"),
+    "approve": N_("Approved a write to {file}"),
+    "reject": N_("Rejected a write to {file}"),
+    "repair": N_("Repaired {file}"),
+    "restore": N_("Restored {file}"),
+}
+"""By `Intent.action`."""
+
+
+def say_last_change(entry: JournalEntry, now: float) -> str:
+    """Say what the latest change did, and when; `now` in UTC seconds."""
+    intent = entry.intent
+    text = excerpt(" · ".join(intent.come or intent.gone), 40)
+    what = DONE.get(intent.action, N_("A change to {file}"))
+    words = tr(what, text=text, file=file_name(intent.target))
+    return tr("Last change: {what}", what=" · ".join(filter(None, (words, age(entry.at, now)))))

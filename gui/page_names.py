@@ -1,0 +1,9 @@
+"""The names of the pages, for the command line. No Qt here."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+PageName = Literal["memory", "repair", "pending", "settings"]
+PAGE_NAMES: Final[tuple[PageName, ...]] = get_args(PageName)
+"""Every page that can be asked for; `repair` is one without a place in the side list."""
