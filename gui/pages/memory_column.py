@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
@@ -289,10 +289,17 @@ class FileColumn(QWidget):
             return self._column.totalHeightForWidth(self.width())
         return self._column.totalSizeHint().height()
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fitted.emit()  # a button or a banner came or went
+        return super().event(event)
+
     def _fit(self) -> None:
-        height = max(self.list.content_height(), 1)
-        self.list.setMaximumHeight(height)
-        self.list.setMinimumHeight(height if self._whole else min(height, 96))
+        height = self.list.content_height()
+        many = height is None
+        most = QWIDGETSIZE_MAX if height is None else max(height, 1)
+        self.list.setMaximumHeight(most)
+        self.list.setMinimumHeight(most if self._whole and not many else min(most, 96))
         self.fitted.emit()
 
     # -- the budget ------------------------------------------------------------------------

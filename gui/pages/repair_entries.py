@@ -160,7 +160,7 @@ class EntriesColumn(QWidget):
         """Let no list take more room than its cards need."""
         for cards in (self.list, self.dropped):
             few = cards.card_model().rowCount() <= BATCH  # to measure more would take its time
-            height = max(cards.content_height(), 1) if few else _MOST
+            height = max(cards.content_height() or 1, 1) if few else _MOST
             cards.setMaximumHeight(height)
             cards.setMinimumHeight(min(height, 120))
 

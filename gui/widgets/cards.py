@@ -79,7 +79,7 @@ class CardList(QListView):
         self._hovered = QModelIndex()
         self._editor: QWidget | None = None
         self._edited: Hashable = None
-        self._height = 0
+        self._height: int | None = 0
         # Ours, not Qt's own: asked for an object that Python does not know, PySide looks through
         # all its widget classes, which takes as long as making the page.
         self._room = QWidget()
@@ -132,8 +132,10 @@ class CardList(QListView):
             self._delegate.needle = needle
             self._room.update()
 
-    def content_height(self) -> int:
-        """Give the height at which all cards would be seen."""
+    def content_height(self) -> int | None:
+        """Give the height at which all cards would be seen; None for more than a person sees."""
+        if self._cards.rowCount() > BATCH:
+            return None
         return sum(self._row_height(card) for card in self._cards.cards)
 
     def current_card(self) -> Card | None:
@@ -261,7 +263,7 @@ class CardList(QListView):
     # -- layout ---------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:
-        return QSize(320, max(self._height, 1))
+        return QSize(320, 640 if self._height is None else max(self._height, 1))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(160, 0)
@@ -293,7 +295,7 @@ class CardList(QListView):
 
     def doItemsLayout(self) -> None:
         super().doItemsLayout()
-        height = self.content_height() if self._cards.rowCount() <= BATCH else -1
+        height = self.content_height()
         if height != self._height:
             self._height = height
             self.updateGeometry()

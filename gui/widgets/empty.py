@@ -50,8 +50,8 @@ class EmptyPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        buttons = [self._buttons.itemAt(at).sizeHint() for at in range(self._buttons.count())]
-        wanted = sum(size.width() + GRID for size in buttons) - GRID
+        items = (self._buttons.itemAt(at) for at in range(self._buttons.count()))
+        wanted = sum(item.sizeHint().width() + GRID for item in items if item is not None) - GRID
         fits = wanted <= self.width() - 2 * EDGE
         way = QBoxLayout.Direction
         self._buttons.setDirection(way.LeftToRight if fits else way.TopToBottom)

@@ -224,3 +224,13 @@ def test_all_ways_on_are_seen_in_the_smallest_window(start: Start, own_surroundi
 def test_sentences_join_with_a_blank_only_where_the_script_wants_one() -> None:
     assert sentences("One.", "Two.") == "One. Two."
     assert sentences("已拒绝。", "其余未动。") == "已拒绝。其余未动。"
+
+
+def test_the_button_below_a_single_card_does_not_lie_on_it(start: Start, hermes_home: Path) -> None:
+    desk = start(hermes_home, profile="work")
+    for target in ("memory", "user"):
+        cards, add = desk.find(QWidget, f"{target}_cards"), desk.find(QWidget, f"{target}_add")
+        desk.wait(
+            lambda cards=cards, add=add: add.geometry().top() >= cards.geometry().bottom(),  # type: ignore[misc]
+            "the button to stand below the cards",
+        )
