@@ -6,6 +6,7 @@ standard error; the status is 0 (done), 1 (refused, in part or whole) or 2 (wron
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from argparse import ArgumentError
@@ -276,6 +277,8 @@ def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str])
             )
             return 1
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # Qt reads it there
+    # Loading makes thousands of objects and no garbage; gui/garbage.py takes over from there.
+    gc.disable()
     try:
         from gui.app import Options, run
     except ImportError as error:
@@ -287,6 +290,8 @@ def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str])
             )
         )
         return 1
+    finally:
+        gc.enable()
     return run(
         Options(
             home=None if arguments.home is None else Path(arguments.home),
