@@ -74,7 +74,7 @@ class Desk:
                     self.home,
                     library=self.library,
                     disk=self.disk,
-                    journal=self.journal,
+                    journal=lambda: self.journal,
                     clock=self._clock,
                 )
             return self._queue

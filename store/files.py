@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
@@ -25,6 +24,16 @@ from store.refusals import Conflict, Locked, ReadOnly, Unreadable
 Step = Literal["read", "lock", "create", "write", "fsync", "replace", "copy", "remove"]
 Fault = Callable[[Step, Path], None]
 T = TypeVar("T")
+
+try:
+    # Python's own, as `random` takes its: hashlib would load all of OpenSSL, which costs a
+    # window that needs one digest 4 MB and some milliseconds.
+    from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]
+except ImportError:
+    try:
+        from _sha256 import sha256  # type: ignore[import-not-found,no-redef,unused-ignore]
+    except ImportError:
+        from hashlib import sha256
 
 ABSENT = ""
 """The digest of a file that does not exist."""

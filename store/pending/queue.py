@@ -13,13 +13,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from schema.frozen import frozen
 from store.changes import FileChange, Intent
 from store.files import Content, Disk, Mark, mark_of
 from store.home import HermesHome, Target
-from store.journal import Journal
 from store.memory.library import MemoryLibrary
 from store.memory.operations import Add, Batch, Change, check
 from store.pending.records import (
@@ -48,6 +47,9 @@ from store.refusals import (
 )
 from store.transaction import carry_out
 
+if TYPE_CHECKING:
+    from store.journal import Journal
+
 
 @frozen
 class Listing:
@@ -70,7 +72,10 @@ class Handled:
 
 
 class PendingQueue:
-    """Staged writes of one home. `clock` gives UTC seconds."""
+    """Staged writes of one home.
+
+    `journal` is asked for when the first record is decided. `clock` gives UTC seconds.
+    """
 
     def __init__(
         self,
@@ -78,14 +83,14 @@ class PendingQueue:
         *,
         library: MemoryLibrary,
         disk: Disk,
-        journal: Journal | None = None,
+        journal: Callable[[], Journal | None] = lambda: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Nothing is read before the first call."""
         self.home = home
         self.library = library
         self.disk = disk
-        self.journal = journal
+        self._journal = journal
         self._clock = clock
         self._known: dict[Subsystem, dict[str, tuple[Mark, Record]]] = {}
 
@@ -308,7 +313,7 @@ class PendingQueue:
         return carry_out(
             home=self.home.path,
             disk=self.disk,
-            journal=self.journal,
+            journal=self._journal(),
             intent=intent,
             changes=removals,
         )
