@@ -12,6 +12,7 @@ import sys
 from argparse import ArgumentError
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -37,6 +38,10 @@ from store.refusals import REFUSALS, NotFound, Refusal
 
 if TYPE_CHECKING:
     from store.desk import Desk
+
+BEFORE_QT = ("store.desk", "store.preferences", "gui.words")
+"""PySide reads and keeps the source of each module that is loaded after it, so those that the
+window needs and that know no Qt come first."""
 
 WRONG_USAGE = 2
 INTERRUPTED = 130
@@ -266,6 +271,17 @@ def _has_display(env: Mapping[str, str]) -> bool:
     return any(env.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
+def load_window() -> None:
+    """Load all that the first page needs, in the order that costs least."""
+    # Loading makes thousands of objects and no garbage; gui/garbage.py takes over from there.
+    gc.disable()
+    try:
+        for name in (*BEFORE_QT, "gui.app"):
+            import_module(name)
+    finally:
+        gc.enable()
+
+
 def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> int:
     if not _has_display(env):
         if arguments.screenshot is None:
@@ -277,9 +293,8 @@ def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str])
             )
             return 1
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # Qt reads it there
-    # Loading makes thousands of objects and no garbage; gui/garbage.py takes over from there.
-    gc.disable()
     try:
+        load_window()
         from gui.app import Options, run
     except ImportError as error:
         streams.tell(
@@ -290,8 +305,6 @@ def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str])
             )
         )
         return 1
-    finally:
-        gc.enable()
     return run(
         Options(
             home=None if arguments.home is None else Path(arguments.home),

@@ -35,15 +35,14 @@ def empty() -> None:
 
 
 def desk(home: str) -> None:
-    import gc
     import os
 
+    from gui.cli import load_window
+
+    load_window()
     from PySide6.QtCore import Qt
 
-    gc.disable()  # as gui/cli.py does while the window's modules are loaded
     from gui import app as desk_app
-
-    gc.enable()
     from gui.i18n import use_language
 
     use_language("en")
