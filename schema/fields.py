@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from enum import Enum
-from typing import Final
+from typing import Final, Literal
 
 from schema.frozen import frozen
 
@@ -34,14 +34,55 @@ def N_(text: str) -> str:
     return text
 
 
+@frozen
+class Condition:
+    """What another field must hold: one of `values` where there are any, and what `pattern` finds.
+
+    Values are compared as text (`schema.visibility.as_text`).
+    """
+
+    key: str
+    values: tuple[str, ...] = ()
+    pattern: str = ""
+
+
+@frozen
+class DefaultFrom:
+    """A default that follows another field: pairs of that field's value and the default then."""
+
+    key: str
+    defaults: tuple[tuple[str, str], ...]
+
+
+Scope = Literal["host", "root"]
+
+
 @frozen(kw_only=True)
 class Described:
-    """What every field says about itself. `group` is a group's key; `help` one sentence."""
+    """What every field says about itself. `group` is a group's key; `help` one sentence.
+
+    `info` is a longer help, `url` where a person gets the value. `inline`: part of the short
+    panel. `aliases` are older keys for the same value. `env_key` is the environment name that
+    holds it (always so for a secret), `env_fallbacks` are read where nothing else is set. `scope`
+    places it in a file with host blocks. All conditions of `when` must hold for it to be shown.
+    """
 
     key: str
     label: str
     help: str = ""
     group: str = ""
+    info: str = ""
+    placeholder: str = ""
+    url: str = ""
+    inline: bool = False
+    required: bool = False
+    read_only: bool = False
+    aliases: tuple[str, ...] = ()
+    env_key: str = ""
+    env_fallbacks: tuple[str, ...] = ()
+    scope: Scope = "host"
+    when: tuple[Condition, ...] = ()
+    default_from: DefaultFrom | None = None
 
 
 @frozen
@@ -50,6 +91,7 @@ class Option:
 
     value: str
     label: str
+    description: str = ""
 
 
 @frozen(kw_only=True)

@@ -27,6 +27,23 @@ Reason = Literal[
     "line_break",
     "unknown_key",
 ]
+Detail = Literal[
+    "", "value", "name", "comma", "colon", "string", "end", "control", "escape", "number"
+]
+"""What is missing or wrong at a place of a JSON text: a value, a name in quotes, a comma, a colon,
+the end of a string, something after the end, a line break in a string, a backslash, NaN."""
+
+_DETAILS: dict[str, Detail] = {
+    "Expecting value": "value",
+    "Expecting property name": "name",
+    "Illegal trailing comma": "value",
+    "Expecting ',' delimiter": "comma",
+    "Expecting ':' delimiter": "colon",
+    "Unterminated string": "string",
+    "Extra data": "end",
+    "Invalid control character": "control",
+    "Invalid \\": "escape",
+}
 
 ON = ("true", "yes", "on", "1")
 OFF = ("false", "no", "off", "0")
@@ -46,13 +63,17 @@ class Problem:
     """Why a value cannot be taken. The sentence for a person is made where it is shown.
 
     `limit` goes with too_small and too_large; `options` are what would be accepted, and with
-    unknown_key the key that was probably meant.
+    unknown_key the key that was probably meant. With not_json, `line` and `column` (from 1) and
+    `detail` tell what is wrong where; the line is 0 if no place can be named.
     """
 
     key: str
     reason: Reason
     limit: int | float | None = None
     options: tuple[str, ...] = ()
+    line: int = 0
+    column: int = 0
+    detail: Detail = ""
 
 
 def parse(field: Field, raw: str) -> Accepted | Problem:
@@ -64,7 +85,7 @@ def parse(field: Field, raw: str) -> Accepted | Problem:
         return Accepted(typed if typed or field.keeps_empty else UNSET)
     if not typed:
         return Accepted(UNSET)
-    value = _read(field, typed)
+    value = _read_json(field, raw) if isinstance(field, Json) else _read(field, typed)
     if isinstance(value, Problem):
         return value
     return check(field, value) or Accepted(value)
@@ -123,23 +144,41 @@ def _read(field: Field, typed: str) -> Value | Problem:
             return Problem(field.key, "not_a_number")
         number = float(typed)
         return int(number) if number.is_integer() and not field.whole else number
-    if isinstance(field, Json):
-        try:
-            # NaN and Infinity are no JSON; Python reads them unless told otherwise.
-            return _container(field, json.loads(typed, parse_constant=_no_constant))
-        except (ValueError, RecursionError):
-            return Problem(field.key, "not_json")
     return typed
 
 
-def _container(field: Json, value: object) -> Value | Problem:
-    if isinstance(value, dict | list):
-        return value
-    return Problem(field.key, "not_object_or_array")
+def _read_json(field: Json, raw: str) -> Value | Problem:
+    typed = raw.strip()
+    try:
+        # NaN and Infinity are no JSON; Python reads them unless told otherwise.
+        value = json.loads(typed, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        begin = len(raw) - len(raw.lstrip())
+        return _at(field, raw, begin + error.pos, _detail(error.msg))
+    except _NoConstant as error:
+        place = re.search(rf'(?<![\w"]){re.escape(str(error))}(?![\w"])', raw)
+        return _at(field, raw, place.start() if place else 0, "number")
+    except (ValueError, RecursionError):
+        return Problem(field.key, "not_json")
+    return value if isinstance(value, dict | list) else Problem(field.key, "not_object_or_array")
+
+
+def _at(field: Json, raw: str, place: int, detail: Detail) -> Problem:
+    line = raw.count("\n", 0, place) + 1
+    column = place - raw.rfind("\n", 0, place)
+    return Problem(field.key, "not_json", line=line, column=column, detail=detail)
+
+
+def _detail(message: str) -> Detail:
+    return next((code for begin, code in _DETAILS.items() if message.startswith(begin)), "")
+
+
+class _NoConstant(ValueError):
+    """NaN or Infinity stands in a JSON text."""
 
 
 def _no_constant(name: str) -> object:
-    raise ValueError(name)
+    raise _NoConstant(name)
 
 
 def _about_secret(value: object) -> Reason | None:
