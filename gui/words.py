@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from gui.field_words import VALUE_PROBLEMS
 from gui.i18n import N_, tr, trn
 from store.home import FILE_NAMES, TARGETS, ActiveProfile, DataElsewhere, HomeNotice
 from store.memory.entries import DELIMITER
@@ -22,13 +23,21 @@ from store.refusals import (
     EntryOverLimit,
     Guessed,
     Invalid,
+    KeyringFailed,
+    KeyringLocked,
+    KeyringRefused,
+    KeyringSlow,
+    KeyringTrouble,
     Locked,
     Managed,
+    NoKeyring,
     NoMatch,
     NotFound,
     OverBudget,
+    PromptDismissed,
     ReadOnly,
     Refusal,
+    SecretTooLong,
     Stale,
     Unreadable,
     Unsupported,
@@ -36,7 +45,6 @@ from store.refusals import (
 )
 
 if TYPE_CHECKING:
-    from schema.values import Problem
     from store.settings import MemoryOff
 
 EXCERPT_CHARS = 60
@@ -149,23 +157,6 @@ RECORD_PROBLEMS = {
 }
 """By `Invalid.problem` of a record, also of a batch that was given."""
 
-VALUE_PROBLEMS = {
-    "not_text": N_("it must be text"),
-    "not_an_option": N_("it must be one of {options}"),
-    "not_yes_or_no": N_("it must be true or false"),
-    "not_a_number": N_("it must be a number"),
-    "not_whole": N_("it must be a whole number"),
-    "too_small": N_("it must be at least {limit}"),
-    "too_large": N_("it must be at most {limit}"),
-    "not_json": N_("it must be JSON"),
-    "not_object_or_array": N_("it must be a JSON object or array"),
-    "line_break": N_("it must be one line"),
-    "unknown_key": N_("there is no such setting"),
-    "not_a_section": N_("it holds a single value where a section with keys must be"),
-    "not_a_single_value": N_("it holds a section or list where a single value must be"),
-}
-"""What a value must be: by `Problem.reason`, and by `Invalid.problem` of a setting."""
-
 ORIGINS = {"background_review": N_("[auto]"), "foreground": N_("asked for")}
 """Who staged a record."""
 
@@ -249,7 +240,49 @@ def say(refusal: Refusal, *, tried: bool = True) -> str:
         case Unsupported(problem, name):
             return tr(UNSUPPORTED.get(problem, N_("The desk cannot do this here.")), name=name)
         case _:
-            assert_never(refusal)
+            return say_keyring(refusal)
+
+
+def say_keyring(trouble: KeyringTrouble) -> str:
+    """Say why a key could not be read from the keyring, or not be put there."""
+    match trouble:
+        case NoKeyring():
+            return tr(
+                "There is no keyring of the operating system here; start one, or keep the key in "
+                ".env if you choose so."
+            )
+        case KeyringRefused(backend):
+            return tr(
+                "The keyring here ({backend}) does not keep keys safely, so the desk does not use "
+                "it; set up the keyring of the operating system.",
+                backend=backend,
+            )
+        case KeyringLocked():
+            return tr("The keyring is locked; unlock it, then try again.")
+        case PromptDismissed():
+            return tr("The keyring stayed locked; unlock it when you are asked, then try again.")
+        case KeyringSlow(limit):
+            return tr(
+                "The keyring did not answer within {seconds:g} s; see whether it waits for you to "
+                "unlock it, then try again.",
+                seconds=limit,
+            )
+        case SecretTooLong(name, chars, limit, backend):
+            return tr(
+                "{name} has {chars:,} characters, and the keyring here ({backend}) keeps {limit:,}.",
+                name=name,
+                chars=chars,
+                limit=limit,
+                backend=backend,
+            )
+        case KeyringFailed(detail):
+            return tr(
+                "The keyring failed ({detail}), so it is not known whether the key is there; try "
+                "again.",
+                detail=detail,
+            )
+        case _:
+            assert_never(trouble)
 
 
 def _say_of_text(refusal: Empty | DelimiterInText | Blocked | EntryOverLimit) -> str:
@@ -449,13 +482,6 @@ def _say_not_found(kind: str, name: str) -> str:
             return tr("No installed Hermes was found; install it, or name its place in Settings.")
         case _:
             return tr("There is no file {name}; check its name and place.", name=name)
-
-
-def say_problem(problem: Problem) -> str:
-    """Say in a few words what a value must be; it fits behind a colon and below a field."""
-    text = tr(VALUE_PROBLEMS[problem.reason])
-    options = ", ".join(problem.options)
-    return text.format(limit=problem.limit, options=options)
 
 
 def say_notice(notice: HomeNotice) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, refusal_data, refused
 from gui.commands.parsing import Areas, Arguments, group, leaf
+from gui.field_words import say_problem
 from gui.i18n import tr
-from gui.words import say, say_problem
+from gui.words import say
 from schema.fields import UNSET
 from schema.settings import HERMES_SETTINGS
 from schema.values import Problem

@@ -9,13 +9,13 @@ from typing import TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from gui.field_words import say_problem
 from gui.forms.editor import FieldEditor
 from gui.forms.row import FieldRow, Row
 from gui.forms.steps import Step
 from gui.i18n import tr
 from gui.theme import GRID, Theme
 from gui.widgets.labels import PlainLabel, restyle
-from gui.words import say_problem
 from schema.fields import Declaration, Field, Group
 
 FEW = 3

@@ -6,13 +6,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.field_words import say_problem
 from gui.forms.editor import FieldEditor, default_words, tab_before
 from gui.forms.editors import EDITORS
 from gui.forms.state import RowState
 from gui.i18n import tr
 from gui.theme import GRID, HALF, Theme
 from gui.widgets.labels import Button, PlainLabel
-from gui.words import say_problem
 from schema.fields import UNSET, Field
 from schema.values import Problem
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from gui.field_words import say_problem
 from gui.forms.state import RowState
 from gui.i18n import sentences, tr, trn
 from gui.models.memory import LIMITS, SWITCHES
-from gui.words import say, say_memory_off, say_problem
+from gui.words import say, say_memory_off
 from schema.fields import UNSET, Toggle
 from schema.frozen import field, frozen
 from schema.settings import HERMES_SETTINGS

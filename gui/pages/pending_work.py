@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Literal
 
+from gui.field_words import say_problem
 from gui.i18n import sentences, tr, trn
 from gui.models.pending import (
     Brief,
@@ -20,7 +21,7 @@ from gui.models.pending import (
     fits_search,
     read_pending,
 )
-from gui.words import say, say_problem
+from gui.words import say
 from schema.frozen import frozen
 from store.pending.end_state import EndState, end_state
 from store.pending.records import Record, UnusableRecord

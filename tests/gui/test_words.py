@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from gui import change_words, words
+from gui import change_words, field_words, words
 from schema.values import Problem, Reason
 from store.changes import Intent
 from store.journal import JournalEntry
@@ -119,11 +119,11 @@ def test_everything_that_can_be_missing_has_a_sentence_of_its_own() -> None:
 
 def test_every_value_problem_has_words() -> None:
     for reason in get_args(Reason):
-        said = words.say_problem(Problem("key", reason, limit=3, options=("a", "b")))
+        said = field_words.say_problem(Problem("key", reason, limit=3, options=("a", "b")))
         assert said
         assert "{" not in said
-    assert "at least 3" in words.say_problem(Problem("key", "too_small", limit=3))
-    assert "a, b" in words.say_problem(Problem("key", "not_an_option", options=("a", "b")))
+    assert "at least 3" in field_words.say_problem(Problem("key", "too_small", limit=3))
+    assert "a, b" in field_words.say_problem(Problem("key", "not_an_option", options=("a", "b")))
 
 
 def test_every_reason_state_signal_and_notice_has_words() -> None:

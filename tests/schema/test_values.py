@@ -134,3 +134,25 @@ def test_a_stored_value_of_another_kind_is_shown_as_it_is_and_named(
 
 def test_a_secret_is_never_shown() -> None:
     assert show(SECRET, "hunter2") == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "line", "column", "detail"),
+    [
+        ('["a",', 1, 6, "value"),
+        ('\n  {"a": 1,\n   b: 2}', 3, 4, "name"),
+        ('{"a" 1}', 1, 6, "colon"),
+        ('["a" "b"]', 1, 6, "comma"),
+        ('["a', 1, 2, "string"),
+        ("[] x", 1, 4, "end"),
+        ('["a\tb"]', 1, 4, "control"),
+        (r'["\q"]', 1, 3, "escape"),
+        ('["NaN",\n NaN]', 2, 2, "number"),
+    ],
+)
+def test_a_mistake_in_json_is_named_with_its_place(
+    typed: str, line: int, column: int, detail: str
+) -> None:
+    problem = parse(JSON, typed)
+    assert isinstance(problem, Problem)
+    assert (problem.line, problem.column, problem.detail) == (line, column, detail)
