@@ -202,6 +202,75 @@ class ReadOnly:
 
 
 @frozen
+class NoKeyring:
+    """There is no keyring here that answers. `detail` is the kind of the library's own error."""
+
+    code: ClassVar[str] = "no_keyring"
+    detail: str = ""
+
+
+@frozen
+class KeyringRefused:
+    """What there is, `backend`, keeps no secrets safely: its priority is below 1."""
+
+    code: ClassVar[str] = "no_keyring"
+    backend: str
+    priority: float
+
+
+@frozen
+class KeyringLocked:
+    """The keyring is locked, and nobody was asked to open it."""
+
+    code: ClassVar[str] = "keyring_locked"
+
+
+@frozen
+class PromptDismissed:
+    """The keyring is locked, and the person did not open it when they were asked."""
+
+    code: ClassVar[str] = "keyring_locked"
+
+
+@frozen
+class KeyringSlow:
+    """The keyring did not answer within `limit` seconds; it may be waiting for the person."""
+
+    code: ClassVar[str] = "keyring_locked"
+    limit: float
+
+
+@frozen
+class SecretTooLong:
+    """The value has `chars` characters, and `backend` keeps `limit`."""
+
+    code: ClassVar[str] = "invalid"
+    name: str
+    chars: int
+    limit: int
+    backend: str
+
+
+@frozen
+class KeyringFailed:
+    """The keyring failed. `detail` is the kind of its error, never its words: they may quote."""
+
+    code: ClassVar[str] = "unreadable"
+    detail: str
+
+
+KeyringTrouble = (
+    NoKeyring
+    | KeyringRefused
+    | KeyringLocked
+    | PromptDismissed
+    | KeyringSlow
+    | SecretTooLong
+    | KeyringFailed
+)
+
+
+@frozen
 class AtRecord:
     """Record `record`, with which this was judged together, was refused, so none was applied."""
 
@@ -248,6 +317,7 @@ SingleRefusal = (
     | Unsupported
     | Managed
     | ReadOnly
+    | KeyringTrouble
 )
 Refusal = SingleRefusal | AtOperation | AtRecord
 REFUSALS = (
@@ -270,6 +340,13 @@ REFUSALS = (
     Unsupported,
     Managed,
     ReadOnly,
+    NoKeyring,
+    KeyringRefused,
+    KeyringLocked,
+    PromptDismissed,
+    KeyringSlow,
+    SecretTooLong,
+    KeyringFailed,
     AtOperation,
     AtRecord,
 )
