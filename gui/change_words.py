@@ -18,6 +18,9 @@ DONE = {
     "reject": N_("Rejected a write to {file}"),
     "repair": N_("Repaired {file}"),
     "restore": N_("Restored {file}"),
+    "edit": N_("Edited a write to {file} that waits"),
+    "set_aside": N_("Set a write to {file} aside"),
+    "import": N_("Imported entries into {file}"),
 }
 """By `Intent.action`."""
 

@@ -12,6 +12,7 @@ from gui.i18n import N_, tr, trn
 from store.home import FILE_NAMES, TARGETS, ActiveProfile, DataElsewhere, HomeNotice
 from store.memory.entries import DELIMITER
 from store.refusals import (
+    AlreadyThere,
     Ambiguous,
     AtOperation,
     AtRecord,
@@ -30,15 +31,22 @@ from store.refusals import (
     KeyringTrouble,
     Locked,
     Managed,
+    MissingField,
     NoKeyring,
     NoMatch,
     NotFound,
+    NotInFile,
     OverBudget,
     PromptDismissed,
+    Protected,
     ReadOnly,
     Refusal,
+    ScanHit,
     SecretTooLong,
+    SeveralPlaces,
+    SkillInvalid,
     Stale,
+    TooBig,
     Unreadable,
     Unsupported,
     WouldEmpty,
@@ -115,6 +123,10 @@ UNSUPPORTED = {
         "This is a write to a skill, which the desk does not apply yet; use Hermes' own "
         "/skills approve."
     ),
+    "record_is_usable": N_(
+        "The record {name} can be used, so it stays in the queue; approve or reject it."
+    ),
+    "nothing_to_restore": N_("Change {name} wrote no file that could be restored."),
     "provider_record": N_(
         "This record belongs to a memory provider, not to the built-in memory; it stays in place "
         "for the provider to handle."
@@ -148,6 +160,9 @@ RECORD_PROBLEMS = {
     "no_payload": N_("it has no payload"),
     "id_is_not_its_name": N_("the id in it is not the name of its file"),
     "operations_are_no_list": N_("its operations are no list of objects"),
+    "field_is_no_text": N_("a field of it that must be a text is none"),
+    "no_target": N_("it does not say for which file or skill it is"),
+    "not_markdown_list": N_("what is no list item and no heading of a memory file stands in it"),
     "encoding": N_("its bytes are not in the encoding that it names"),
     "plan_target": N_("its target must be memory or user"),
     "plan_digest": N_("it does not name the file that it was made from by digest and encoding"),
@@ -172,6 +187,14 @@ ACTIONS = {
     "undo": N_("undo"),
     "repair": N_("repair"),
     "restore": N_("restore"),
+    "edit": N_("edit"),
+    "set_aside": N_("set aside"),
+    "import": N_("import"),
+    "create": N_("create"),
+    "patch": N_("patch"),
+    "write_file": N_("write a file of"),
+    "remove_file": N_("remove a file of"),
+    "delete": N_("delete"),
 }
 """What a change of the journal did, in a word."""
 
@@ -239,6 +262,19 @@ def say(refusal: Refusal, *, tried: bool = True) -> str:
             return _say_not_found(kind, name)
         case Unsupported(problem, name):
             return tr(UNSUPPORTED.get(problem, N_("The desk cannot do this here.")), name=name)
+        case (
+            MissingField()
+            | SkillInvalid()
+            | SeveralPlaces()
+            | NotInFile()
+            | Protected()
+            | TooBig()
+            | AlreadyThere()
+            | ScanHit()
+        ):
+            from gui.skill_words import say_skill
+
+            return say_skill(refusal)
         case _:
             return say_keyring(refusal)
 
@@ -476,6 +512,16 @@ def _say_not_found(kind: str, name: str) -> str:
             return tr("There is no entry {name} in it; its entries count from 1.", name=name)
         case "backup":
             return tr("There is no backup or copy {name}; see the list of backups.", name=name)
+        case "skill":
+            return tr("There is no skill in a folder “{name}”; see the list of skills.", name=name)
+        case "skill_file":
+            return tr("The skill has no file {name}; reject this, or look for its name.", name=name)
+        case "absorbing_skill":
+            return tr(
+                "The skill “{name}”, which is to have taken this one in, does not exist; let it be "
+                "made first.",
+                name=name,
+            )
         case "key":
             return tr("“{name}” is no setting that the desk knows; check its spelling.", name=name)
         case "hermes":

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from schema.frozen import frozen
 from store.files import Content
+
+Kind = Literal["file", "folder", "link"]
+"""What stands at a path; `store/trees.py` says how each reads as bytes."""
 
 
 @frozen
 class Part:
     """One file of a change: its bytes before and after; None where there was no file.
 
-    `path` is relative to the home, with `/`.
+    `path` is relative to the home, with `/`; absolute for a place outside. `mode` are the
+    permission bits that it has if it is made again.
     """
 
     path: str
     before: bytes | None
     after: bytes | None
+    kind: Kind = "file"
+    mode: int = 0o600
 
 
 @frozen
@@ -41,3 +49,4 @@ class FileChange:
     seen: Content
     after: bytes | None
     mode: int = 0o600
+    kind: Kind = "file"

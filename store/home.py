@@ -71,6 +71,11 @@ class HermesHome:
         return self.path / "config.yaml"
 
     @property
+    def skills(self) -> Path:
+        """The folder of the home's own skills."""
+        return self.path / "skills"
+
+    @property
     def database(self) -> Path:
         """The home's state.db: every conversation."""
         return self.path / "state.db"

@@ -40,11 +40,18 @@ CREATE TABLE IF NOT EXISTS change(
     gone TEXT NOT NULL, come TEXT NOT NULL, record TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS part(
     change_id INTEGER NOT NULL REFERENCES change(id), ordinal INTEGER NOT NULL,
-    path TEXT NOT NULL, before BLOB, after BLOB, PRIMARY KEY(change_id, ordinal));
+    path TEXT NOT NULL, before BLOB, after BLOB, kind TEXT NOT NULL DEFAULT 'file',
+    mode INTEGER NOT NULL DEFAULT 384, PRIMARY KEY(change_id, ordinal));
 CREATE INDEX IF NOT EXISTS unfinished ON change(state) WHERE state = 'intent';
 CREATE INDEX IF NOT EXISTS undone ON change(undoes) WHERE undoes IS NOT NULL;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 """
+_FROM_1 = (
+    "ALTER TABLE part ADD COLUMN kind TEXT NOT NULL DEFAULT 'file'",
+    "ALTER TABLE part ADD COLUMN mode INTEGER NOT NULL DEFAULT 384",
+    "PRAGMA user_version = 2",
+)
+"""What a journal that an earlier desk began lacks; 384 is 0600."""
 
 _TABLES = "SELECT count(*) FROM sqlite_master WHERE name IN ('change', 'part')"
 _INSERT = (
@@ -128,8 +135,11 @@ class Journal:
         with self._writing() as connection:
             change_id = connection.execute(_INSERT, row).lastrowid or 0
             connection.executemany(
-                "INSERT INTO part VALUES (?, ?, ?, ?, ?)",
-                [(change_id, n, p.path, p.before, p.after) for n, p in enumerate(parts)],
+                "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (change_id, n, p.path, p.before, p.after, p.kind, p.mode)
+                    for n, p in enumerate(parts)
+                ],
             )
         return change_id
 
@@ -182,7 +192,7 @@ class Journal:
 
     def _with_parts(self, entry: JournalEntry) -> JournalEntry:
         rows = self._open().execute(
-            "SELECT path, before, after FROM part WHERE change_id = ? ORDER BY ordinal",
+            "SELECT path, before, after, kind, mode FROM part WHERE change_id = ? ORDER BY ordinal",
             (entry.id,),
         )
         return replace(entry, parts=tuple(Part(*row) for row in rows))
@@ -226,6 +236,8 @@ class Journal:
             connection.execute("PRAGMA journal_mode = WAL")
             if connection.execute(_TABLES).fetchone()[0] < 2:
                 connection.executescript(_SCHEMA)
+            elif _version(connection) == 1:
+                _bring_up_to_date(connection)
         except BaseException:
             connection.close()
             raise
@@ -262,6 +274,23 @@ class Journal:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _version(connection) == 1:  # another desk may have been quicker
+            for statement in _FROM_1:
+                connection.execute(statement)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def _entry(row: tuple[Any, ...]) -> JournalEntry:

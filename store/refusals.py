@@ -271,6 +271,100 @@ KeyringTrouble = (
 
 
 @frozen
+class MissingField:
+    """A write to a skill leaves out `field`, which its action needs."""
+
+    code: ClassVar[str] = "empty"
+    field: str
+
+
+@frozen
+class SkillInvalid:
+    """A skill, or a file of one, would not be what it must be; `line` counts from 1.
+
+    `problem` is one of the keys in `gui/skill_words.py`, `name` what it is about.
+    """
+
+    code: ClassVar[str] = "invalid"
+    problem: str
+    name: str = ""
+    line: int | None = None
+
+
+@frozen
+class SeveralPlaces:
+    """`text` stands in `count` places where one must be meant. `what`: skill or old_string.
+
+    `places` are the folders of the skills, or the first lines that are hit.
+    """
+
+    code: ClassVar[str] = "ambiguous"
+    what: str
+    text: str
+    count: int
+    places: tuple[str, ...]
+
+
+@frozen
+class NotInFile:
+    """The text that a patch is to replace does not stand in `file` of a skill."""
+
+    code: ClassVar[str] = "no_match"
+    file: str
+    old_string: str
+
+
+@frozen
+class Protected:
+    """The skill may not be deleted. `why`: pinned, link or root."""
+
+    code: ClassVar[str] = "read_only"
+    skill: str
+    why: str
+
+
+@frozen
+class TooBig:
+    """`what` would have `size` characters, bytes or files and may have `limit`."""
+
+    code: ClassVar[str] = "over_budget"
+    what: str
+    size: int
+    limit: int
+
+
+@frozen
+class AlreadyThere:
+    """A skill of that name is there already, in the folder `path`."""
+
+    code: ClassVar[str] = "conflict"
+    skill: str
+    path: str
+
+
+@frozen
+class ScanHit:
+    """The agent's scan of skills calls `file` dangerous: `ids` as the agent names them."""
+
+    code: ClassVar[str] = "blocked"
+    file: str
+    ids: tuple[str, ...]
+
+
+SkillTrouble = (
+    MissingField
+    | SkillInvalid
+    | SeveralPlaces
+    | NotInFile
+    | Protected
+    | TooBig
+    | AlreadyThere
+    | ScanHit
+)
+"""Why a write to a skill cannot be done."""
+
+
+@frozen
 class AtRecord:
     """Record `record`, with which this was judged together, was refused, so none was applied."""
 
@@ -318,6 +412,7 @@ SingleRefusal = (
     | Managed
     | ReadOnly
     | KeyringTrouble
+    | SkillTrouble
 )
 Refusal = SingleRefusal | AtOperation | AtRecord
 REFUSALS = (
@@ -347,6 +442,14 @@ REFUSALS = (
     KeyringSlow,
     SecretTooLong,
     KeyringFailed,
+    MissingField,
+    SkillInvalid,
+    SeveralPlaces,
+    NotInFile,
+    Protected,
+    TooBig,
+    AlreadyThere,
+    ScanHit,
     AtOperation,
     AtRecord,
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from store.changes import FileChange, Intent, Part
 from store.files import Content, Disk
 from store.refusals import Conflict, Locked, ReadOnly
+from store.trees import put
 
 if TYPE_CHECKING:
     from store.journal import Journal
@@ -40,7 +41,13 @@ def carry_out(
     change_id = None
     if journal is not None:
         parts = [
-            Part(change.seen.path.relative_to(home).as_posix(), change.seen.data, change.after)
+            Part(
+                _named(change.seen.path, home),
+                change.seen.data,
+                change.after,
+                change.kind,
+                change.mode,
+            )
             for change in real
         ]
         begun = journal.begin(intent, parts)
@@ -63,12 +70,10 @@ def carry_out(
     return change_id
 
 
-def put(disk: Disk, change: FileChange) -> Conflict | ReadOnly | None:
-    """One file: replaced, made or removed."""
-    if change.after is None:
-        return disk.remove(change.seen)
-    return disk.replace(change.seen, change.after, mode=change.mode)
+def _named(path: Path, home: Path) -> str:
+    return (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
 
 
 def _reverse(change: FileChange) -> FileChange:
-    return FileChange(Content(change.seen.path, change.after), change.seen.data)
+    seen = Content(change.seen.path, change.after)
+    return FileChange(seen, change.seen.data, change.mode, change.kind)

@@ -32,7 +32,8 @@ from store.refusals import (
     Unreadable,
     Unsupported,
 )
-from store.transaction import carry_out, put
+from store.transaction import carry_out
+from store.trees import put
 
 
 @frozen

@@ -251,7 +251,7 @@ def test_a_commit_that_fails_leaves_no_transaction_open(journal: Journal) -> Non
     def write_what_only_the_commit_refuses() -> None:
         with journal._writing() as connection:
             connection.execute("PRAGMA defer_foreign_keys = ON")
-            connection.execute("INSERT INTO part VALUES (999, 0, '', NULL, NULL)")
+            connection.execute("INSERT INTO part(change_id, ordinal, path) VALUES (999, 0, '')")
 
     with pytest.raises(sqlite3.IntegrityError):
         write_what_only_the_commit_refuses()

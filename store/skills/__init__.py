@@ -1,0 +1,1 @@
+"""Skills: folders of instructions that the agent keeps, finds by name, and counts."""

@@ -1,0 +1,116 @@
+"""The head of a SKILL.md: read leniently as the agent does, judged strictly before a write.
+
+The rules are hermes-formats §10.2 (reading) and §3.6 (writing).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from schema.frozen import frozen
+from store.refusals import MissingField, SkillInvalid, TooBig
+
+BOM = "\ufeff"
+FENCE = "---"
+MAX_DESCRIPTION = 1024
+NAME_WITHIN = 4000
+"""So many characters from the start the agent looks for a skill's name."""
+
+_CLOSING = re.compile(r"\n---\s*\n")
+
+
+@frozen
+class FrontMatter:
+    """What the head says, and the text below it; `fields` is empty where there is no head."""
+
+    fields: Mapping[str, Any]
+    body: str
+
+    @property
+    def description(self) -> str:
+        """The description, on one line; empty for none."""
+        value = self.fields.get("description")
+        return "" if value is None else " ".join(str(value).split())
+
+
+def read_front_matter(text: str) -> FrontMatter:
+    """What stands in `text`; a head that is no YAML mapping is read as plain `key: value` lines."""
+    split = _split(text.removeprefix(BOM))
+    if split is None:
+        return FrontMatter({}, text)
+    head, body = split
+    fields = _yaml(head)
+    return FrontMatter(fields if isinstance(fields, dict) else _plain(head), body)
+
+
+def named_in(text: str) -> str:
+    """The name by which a skill calls itself, as the agent's usage records look for it."""
+    inside = False
+    for line in text[:NAME_WITHIN].split("\n"):
+        stripped = line.strip()
+        if stripped == FENCE:
+            if inside:
+                return ""
+            inside = True
+        elif inside and stripped.startswith("name:"):
+            name = stripped.partition(":")[2].strip().strip("\"'")
+            if name:
+                return name
+    return ""
+
+
+def check_front_matter(text: str) -> MissingField | SkillInvalid | TooBig | None:
+    """Why the agent would not write `text` as a SKILL.md, or None."""
+    if not text.strip():
+        return MissingField("content")
+    text = text.lstrip(BOM)
+    if not text.startswith(FENCE):
+        return SkillInvalid("no_front_matter", line=1)
+    split = _split(text)
+    if split is None:
+        return SkillInvalid("front_matter_open")
+    head, body = split
+    fields = _yaml(head)
+    if isinstance(fields, SkillInvalid):
+        return fields
+    if not isinstance(fields, dict):
+        return SkillInvalid("front_matter_no_mapping")
+    for key, problem in (("name", "no_name"), ("description", "no_description")):
+        if key not in fields:
+            return SkillInvalid(problem)
+    size = len(str(fields["description"]))
+    if size > MAX_DESCRIPTION:
+        return TooBig("description", size, MAX_DESCRIPTION)
+    return None if body.strip() else SkillInvalid("no_body")
+
+
+def _split(text: str) -> tuple[str, str] | None:
+    """Head and body, None if the head never ends; a fence is a line of only three dashes."""
+    if not text.startswith(FENCE):
+        return None
+    rest = text[len(FENCE) :]
+    end = _CLOSING.search(rest)
+    return None if end is None else (rest[: end.start()], rest[end.end() :])
+
+
+def _yaml(head: str) -> object | SkillInvalid:
+    """What the head means to the agent's own loader, which is the one written in Python."""
+    import yaml
+
+    try:
+        value: object = yaml.safe_load(head)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        # The head begins on the line of its opening fence.
+        return SkillInvalid("front_matter_not_yaml", line=None if mark is None else mark.line + 1)
+    except Exception:
+        # A constructor raises whatever its value raises; the agent cannot write it either.
+        return SkillInvalid("front_matter_not_yaml")
+    return value
+
+
+def _plain(head: str) -> dict[str, Any]:
+    pairs = (line.partition(":") for line in head.split("\n") if ":" in line)
+    return {key.strip(): value.strip() for key, _, value in pairs if key.strip()}
