@@ -190,11 +190,6 @@ ACTIONS = {
     "edit": N_("edit"),
     "set_aside": N_("set aside"),
     "import": N_("import"),
-    "create": N_("create"),
-    "patch": N_("patch"),
-    "write_file": N_("write a file of"),
-    "remove_file": N_("remove a file of"),
-    "delete": N_("delete"),
 }
 """What a change of the journal did, in a word."""
 
