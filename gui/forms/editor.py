@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from gui.i18n import tr
 from gui.theme import Theme
 from gui.widgets.labels import restyle
-from schema.fields import UNSET, Field, Toggle
+from schema.fields import UNSET, Field, Toggle, Unset, Value
 from schema.values import Accepted, Problem, parse, show
 from store.yaml_values import same
 
@@ -25,14 +25,20 @@ class FieldEditor(QWidget):
 
     stretches = False
     """Whether it wants the whole width of a form."""
+    empties = True
+    """Whether a person can see that there is no value, and bring that about, in the editor."""
 
     def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
         self.field = field
         self.theme = theme
+        self.default: Value | Unset = field.default
         self._given: object = UNSET
         self._shown: str | None = None
+
+    def show_set(self, is_set: bool) -> None:
+        """Say whether something is stored, where the value itself is not shown."""
 
     # -- what a kind has to say ------------------------------------------------------------
 
@@ -47,6 +53,15 @@ class FieldEditor(QWidget):
     def parts(self) -> tuple[QWidget, ...]:
         """The widgets that take the keyboard; the first of them for the whole."""
         raise NotImplementedError
+
+    def show_default(self, default: Value | Unset) -> None:
+        """Take `default` for what holds without a value; it may follow another field."""
+        if not same(default, self.default):
+            self.default = default
+            self.mark_default()
+
+    def mark_default(self) -> None:
+        """Show the default that holds now."""
 
     # -- what follows from it --------------------------------------------------------------
 
@@ -116,9 +131,9 @@ def raw_of(field: Field, value: object) -> str | None:
     return "null" if value is None else show(field, value)  # type: ignore[arg-type]
 
 
-def default_words(field: Field) -> str:
-    """Name a field's default for a person; empty if there is none."""
-    return "" if field.default is UNSET else value_words(field, field.default)
+def default_words(field: Field, default: Value | Unset) -> str:
+    """Name the default of a field for a person; empty if there is none."""
+    return "" if default is UNSET else value_words(field, default)
 
 
 def value_words(field: Field, value: object) -> str:

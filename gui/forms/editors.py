@@ -7,11 +7,12 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gui.forms.editor import FieldEditor, default_words, tab_before
+from gui.forms.json_editor import JsonEditor
+from gui.forms.secret_editor import SecretEditor
 from gui.i18n import tr
-from gui.theme import GRID, Theme
-from gui.widgets.labels import Button, restyle
+from gui.theme import GRID, HALF, Theme
+from gui.widgets.labels import Button, PlainLabel, restyle
 from gui.widgets.side import Chooser
-from gui.widgets.texts import PlainEditor
 from schema.fields import (
     UNSET,
     Field,
@@ -62,7 +63,7 @@ class LineEditor(FieldEditor):
 
     def _default(self) -> str:
         """What stands in the empty line, in grey."""
-        return default_words(self.field)
+        return default_words(self.field, self.default) or self.field.placeholder
 
     def raw(self) -> str | None:
         text = self.line.text()
@@ -74,6 +75,9 @@ class LineEditor(FieldEditor):
             self.line.setText(raw or "")
             self.line.setCursorPosition(0)
         self.forget_steps()
+
+    def mark_default(self) -> None:
+        self.line.setPlaceholderText(self._default())
 
     def forget_steps(self) -> None:
         if self.line.isUndoAvailable() or self.line.isRedoAvailable():
@@ -97,15 +101,6 @@ class LongTextEditor(TextEditor):
     """Free text that needs the whole width: a path, an address."""
 
     stretches = True
-
-
-class SecretEditor(LineEditor):
-    """A secret that is typed in; one that is stored never comes here."""
-
-    def _make_line(self) -> QLineEdit:
-        line = Line()
-        line.setEchoMode(QLineEdit.EchoMode.Password)
-        return line
 
 
 class NumberLine(Line):
@@ -142,13 +137,13 @@ class NumberEditor(LineEditor):
 
     def _default(self) -> str:
         # As it would be typed: numbers below one another are all written alike.
-        return "" if self.field.default is UNSET else show(self.field, self.field.default)
+        return show(self.field, self.default) or self.field.placeholder
 
     def _step(self, steps: int) -> None:
         parsed = parse(self.field, self.raw() or "")
         number = parsed.value if isinstance(parsed, Accepted) else None
         if number is UNSET:
-            number = self.field.default
+            number = self.default
         if isinstance(number, bool) or not isinstance(number, int | float):
             return
         number += steps * self.field.step
@@ -166,6 +161,7 @@ class ToggleEditor(FieldEditor):
     """On or off, side by side. Without a value the default is marked as what holds."""
 
     field: Toggle
+    empties = False
 
     def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
         super().__init__(field, theme, name=name)
@@ -205,6 +201,9 @@ class ToggleEditor(FieldEditor):
             self._foreign.setVisible(foreign is not None)
         self._mark(raw)
 
+    def mark_default(self) -> None:
+        self._mark(self._raw)
+
     def parts(self) -> tuple[QWidget, ...]:
         # The chosen one first: it is where Tab leads.
         chosen = self._group.checkedButton()
@@ -226,7 +225,7 @@ class ToggleEditor(FieldEditor):
 
     def _mark(self, raw: str | None) -> None:
         self._raw = raw
-        held = raw if raw is not None else show(self.field, self.field.default)
+        held = raw if raw is not None else show(self.field, self.default)
         # A group that must have a chosen button would not let go of one.
         self._group.setExclusive(False)
         for name, button in self._buttons.items():
@@ -251,6 +250,7 @@ class SelectEditor(FieldEditor):
     """One of a few. A stored value that is none of them stays in the list, and is marked so."""
 
     field: Select
+    empties = False
 
     def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
         super().__init__(field, theme, name=name)
@@ -260,7 +260,8 @@ class SelectEditor(FieldEditor):
         self.list.activated.connect(self._choose)
         self._raws: list[str | None] = []
         self._at = -1
-        _lay_out(self, self.list)
+        self._about: PlainLabel | None = None
+        self._column = _lay_out(self, self.list)
         self.show_raw(None)
 
     def raw(self) -> str | None:
@@ -273,7 +274,7 @@ class SelectEditor(FieldEditor):
             for option in self.field.options
         ]
         if raw is None:
-            default = next((label for value, label in items if value == self.field.default), "")
+            default = next((label for value, label in items if value == self.default), "")
             words = tr("{choice} (default)", choice=default) if default else tr("Not set")
             items.insert(0, (None, words))
         elif raw not in [value for value, _ in items]:
@@ -283,6 +284,10 @@ class SelectEditor(FieldEditor):
         self.list.addItems([label for _, label in items])
         self._at = self._raws.index(raw)
         self.list.setCurrentIndex(self._at)
+        self._tell()
+
+    def mark_default(self) -> None:
+        self.show_raw(self.raw())
 
     def parts(self) -> tuple[QWidget, ...]:
         return (self.list,)
@@ -290,41 +295,21 @@ class SelectEditor(FieldEditor):
     def _choose(self, at: int) -> None:
         if at != self._at:
             self._at = at
+            self._tell()
             self.edited.emit()
 
-
-class JsonEditor(FieldEditor):
-    """A JSON object or list, in as many lines as it takes."""
-
-    stretches = True
-
-    def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
-        super().__init__(field, theme, name=name)
-        self.text = PlainEditor(name=f"{name}_text", label="")
-        self.text.setPlaceholderText(show(field, field.default))
-        self.text.textChanged.connect(self._typed)
-        self._told = ""
-        self._none = True
-        _lay_out(self, self.text)
-
-    def raw(self) -> str | None:
-        text = self.text.text()
-        return text if text or not self._none else None
-
-    def show_raw(self, raw: str | None) -> None:
-        self._none = raw is None
-        self._told = raw or ""
-        self.text.set_text(self._told)
-
-    def parts(self) -> tuple[QWidget, ...]:
-        return (self.text,)
-
-    def _typed(self) -> None:
-        # The signal also comes when the program writes, and when only the look changed.
-        if self.text.text() != self._told:
-            self._told = self.text.text()
-            self._none = not self._told
-            self.edited.emit()
+    def _tell(self) -> None:
+        """Say what the choice means, where the declaration does."""
+        raw = self.raw()
+        held = show(self.field, self.default) if raw is None else raw
+        texts = (one.description for one in self.field.options if one.value == held)
+        text = next(texts, "")
+        if self._about is None and text:
+            self._about = PlainLabel(name=f"{self.objectName()}_about", role="meta", wrap=True)
+            self._column.addWidget(self._about)
+        if self._about is not None:
+            self._about.setText(tr(text) if text else "")
+            self._about.setVisible(bool(text))
 
 
 EDITORS: dict[type[Field], type[FieldEditor]] = {
@@ -342,7 +327,9 @@ def keeps_empty(field: Field) -> bool:
     return bool(getattr(field, "keeps_empty", False))
 
 
-def _lay_out(editor: FieldEditor, widget: QWidget) -> None:
+def _lay_out(editor: FieldEditor, widget: QWidget) -> QVBoxLayout:
     column = QVBoxLayout(editor)
     column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(HALF)
     column.addWidget(widget)
+    return column

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Container, Mapping
 from functools import partial
+from itertools import count
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
@@ -40,6 +41,8 @@ class Section(QWidget):
         self.card.setObjectName(f"section_{name}_card")
         column.addWidget(self.card)
         self.rows: list[Row] = []
+        self._hidden: frozenset[Row] = frozenset()
+        self._needle = ""
         self._column = QVBoxLayout(self.card)
         self._column.setContentsMargins(0, 2, 0, 2)
         self._column.setSpacing(0)
@@ -54,13 +57,22 @@ class Section(QWidget):
 
     def reveal(self, rows: list[Row]) -> None:
         """Show these rows, and the section with them."""
-        for row in rows:
+        shown = [row for row in rows if row not in self._hidden]
+        for row in shown:
             row.show()
-        self.show()
+        if shown:
+            self.show()
+
+    def hide_rows(self, rows: frozenset[Row]) -> None:
+        """Leave these rows out for now, whatever is searched for."""
+        if rows != self._hidden:
+            self._hidden = rows
+            self.filter(self._needle)
 
     def filter(self, needle: str) -> int:
         """Show only the rows that are about `needle`; how many they are."""
-        fitting = [row for row in self.rows if row.fits(needle)]
+        self._needle = needle
+        fitting = [row for row in self.rows if row not in self._hidden and row.fits(needle)]
         for row in self.rows:
             row.setVisible(row in fitting)
             first = row is fitting[0] if fitting else False
@@ -79,6 +91,8 @@ class Form(QWidget):
 
     edited = Signal(object)
     """The `FieldRow` that a person changed."""
+    link_wanted = Signal(object)
+    """An address that a person wants to see."""
 
     def __init__(
         self,
@@ -126,15 +140,18 @@ class Form(QWidget):
             section = self._sections[group.key] = Section(tr(group.label), self, name=group.key)
             self._column.addWidget(section)
         for field in fields:
+            key = free_key(field.key, self.rows)
             row = FieldRow(
                 field,
                 self._theme,
                 section.card,
+                key=key,
                 editor=self._editors.get(field.key),
                 resettable=self._resettable,
             )
             row.edited.connect(self._hear)
-            self.rows[field.key] = row
+            row.link_wanted.connect(self.link_wanted)
+            self.rows[key] = row
             section.add(row)
 
     def section(self, key: str) -> Section:
@@ -154,6 +171,15 @@ class Form(QWidget):
                 return tr("{setting} cannot be saved: {why}.", setting=label, why=why)
         return ""
 
+    def show_only(self, keys: Collection[str]) -> None:
+        """Leave out the rows whose key is not among `keys`, whatever is searched for."""
+        for section in self._sections.values():
+            section.hide_rows(
+                frozenset(
+                    row for row in section.rows if isinstance(row, FieldRow) and row.key not in keys
+                )
+            )
+
     def filter(self, needle: str) -> int:
         """Show only what is about `needle`; everything if it is empty. How many rows are left."""
         left = 0
@@ -165,6 +191,11 @@ class Form(QWidget):
         row = self.sender()
         if isinstance(row, FieldRow):
             self.edited.emit(row)
+
+
+def free_key(key: str, taken: Container[str]) -> str:
+    """`key`, or if a row has it already `key` with a number."""
+    return next(name for n in count(1) if (name := key if n == 1 else f"{key}#{n}") not in taken)
 
 
 def _few(items: list[Item]) -> list[list[Item]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
@@ -13,7 +15,7 @@ from gui.forms.state import RowState
 from gui.i18n import tr
 from gui.theme import GRID, HALF, Theme
 from gui.widgets.labels import Button, PlainLabel
-from schema.fields import UNSET, Field
+from schema.fields import UNSET, Field, Unset, Value
 from schema.values import Problem
 
 ROLES = {"problem": "problem", "note": "warn", "locked": "dim"}
@@ -44,6 +46,8 @@ class FieldRow(Row):
 
     edited = Signal()
     """The person changed the value of this field."""
+    link_wanted = Signal(object)
+    """An address, as the declaration writes it, that the person wants to see."""
 
     def __init__(
         self,
@@ -51,20 +55,23 @@ class FieldRow(Row):
         theme: Theme,
         parent: QWidget | None = None,
         *,
+        key: str = "",
         editor: type[FieldEditor] | None = None,
         resettable: bool = True,
     ) -> None:
-        super().__init__(parent, name=f"row_{field.key}")
+        """Make the row of `field`; `key` names it where a form has several of the same key."""
+        self.key = key or field.key
+        super().__init__(parent, name=f"row_{self.key}")
         self.field = field
         self.state = RowState()
-        self._name = f"field_{field.key}"
+        self._name = f"field_{self.key}"
         self._problem = ""
         self._extra = ""
         self._said: dict[str, str] = {}
         self._labels: dict[str, PlainLabel] = {}
         self._mark: PlainLabel | None = None
         self._reset: Button | None = None
-        self._resettable = resettable and field.default is not UNSET
+        self._resettable = resettable
         make = editor or EDITORS[type(field)]
         self.editor = make(field, theme, name=self._name)
         self.editor.edited.connect(self._hear)
@@ -96,7 +103,39 @@ class FieldRow(Row):
         self._head.addStretch(1)
         help_text = tr(self.field.help) if self.field.help else ""
         self._help = PlainLabel(help_text, name=f"{name}_help", role="dim", wrap=True)
+        self._help.setVisible(bool(help_text))
         self._words.addWidget(self._help)
+        self._info: PlainLabel | None = None
+        links = QHBoxLayout()
+        links.setSpacing(GRID)
+        for part, text, act in self._links():
+            button = Button(text, name=f"{name}_{part}", kind="link")
+            button.setAccessibleDescription(self._label.text())
+            button.clicked.connect(act)
+            links.addWidget(button)
+        if links.count():
+            links.addStretch(1)
+            self._words.addLayout(links)
+
+    def _links(self) -> list[tuple[str, str, Callable[[], None]]]:
+        found: list[tuple[str, str, Callable[[], None]]] = []
+        if self.field.info:
+            found.append(("more", tr("More about it"), self._tell_more))
+        if self.field.url:
+            found.append(("url", tr("Where to get it"), self._want_link))
+        return found
+
+    def _tell_more(self) -> None:
+        if self._info is None:
+            self._info = PlainLabel(
+                tr(self.field.info), name=f"{self._name}_info", role="dim", wrap=True
+            ).select_with_mouse()
+            self._words.addWidget(self._info)
+        else:
+            self._info.setVisible(self._info.isHidden())
+
+    def _want_link(self) -> None:
+        self.link_wanted.emit(self.field.url)
 
     # -- showing ---------------------------------------------------------------------------
 
@@ -104,19 +143,28 @@ class FieldRow(Row):
         """Show what is stored now, and forget what was typed."""
         self.state = state
         self.editor.show_value(state.value)
+        self.editor.show_set(state.is_set)
         self._problem = ""
         self._say()
+
+    def show_default(self, default: Value | Unset) -> None:
+        """Take `default` for what holds without a value."""
+        self.editor.show_default(default)
+        if self._reset is not None:
+            self._reset.setToolTip(self._default_words())
 
     def rebase(self, state: RowState) -> None:
         """Take this for what is stored, and keep what is typed."""
         self.state = state
         self.editor.rebase(state.value)
+        self.editor.show_set(state.is_set)
         self._problem = ""
         self._say()
 
     def restate(self, state: RowState) -> None:
         """Change what is said around the value; the value that is stored is the same."""
         self.state = state
+        self.editor.show_set(state.is_set)
         self._say()
 
     def refuse(self, words: str) -> None:
@@ -150,7 +198,7 @@ class FieldRow(Row):
         return " ".join(part for part in (*said, self._help.text(), self._extra) if part)
 
     def fits(self, needle: str) -> bool:
-        texts = (self._label.text(), self._help.text(), self.field.key)
+        texts = (self._label.text(), self._help.text(), self.field.key, self.field.env_key)
         return any(needle in text.casefold() for text in texts)
 
     # -- inside ----------------------------------------------------------------------------
@@ -176,7 +224,10 @@ class FieldRow(Row):
         self.setToolTip(state.locked if state.told_above else "")
         self.editor.setEnabled(not state.locked)
         self.editor.mark_wrong(bool(wrong))
-        self._offer_default(self._resettable and not state.locked and value is not UNSET)
+        # A secret has actions of its own; a text without a default is unset by emptying it.
+        plain = self.editor.default is UNSET and self.editor.empties
+        offered = self._resettable and not plain
+        self._offer_default(offered and not state.locked and value is not UNSET)
         self._describe()
 
     def _say_source(self) -> None:
@@ -186,8 +237,9 @@ class FieldRow(Row):
             self._head.insertWidget(1, self._mark)
         if self._mark is not None:
             self._mark.setVisible(edited)
-        self._source.setText(self.state.source)
-        self._source.setVisible(bool(self.state.source) and not edited)
+        needed = tr("required") if self.field.required and self._is_missing() else ""
+        self._source.setText(needed or self.state.source)
+        self._source.setVisible(bool(self._source.text()) and not edited)
 
     def _tell(self, part: str, text: str) -> None:
         """Say `text` below the field; most rows never need a label for that."""
@@ -204,9 +256,10 @@ class FieldRow(Row):
 
     def _offer_default(self, offered: bool) -> None:
         if self._reset is None and offered:
-            self._reset = Button(tr("Use default"), name=f"{self._name}_reset", kind="link")
-            words = tr("Hermes' default is {value}.", value=default_words(self.field))
-            self._reset.setToolTip(words)
+            known = self.editor.default is not UNSET
+            words = tr("Use default") if known else tr("Unset")
+            self._reset = Button(words, name=f"{self._name}_reset", kind="link")
+            self._reset.setToolTip(self._default_words())
             self._reset.setAccessibleDescription(self._label.text())
             self._reset.clicked.connect(self._use_default)
             self._head.insertWidget(self._head.count() - 1, self._reset)
@@ -214,6 +267,13 @@ class FieldRow(Row):
                 tab_before(self._reset, part)
         if self._reset is not None:
             self._reset.setVisible(offered)
+
+    def _default_words(self) -> str:
+        words = default_words(self.field, self.editor.default)
+        return tr("The default is {value}.", value=words) if words else ""
+
+    def _is_missing(self) -> bool:
+        return not self.state.is_set and self.state.value in (UNSET, None, "")
 
     def _describe(self) -> None:
         source = tr("edited") if self.is_edited() else self.state.source

@@ -12,7 +12,7 @@ class RowState:
 
     `source` tells where the value comes from, `note` what is odd about it, and `locked` why it
     cannot be changed here; it can where that is empty. `told_above` is whether the reason stands
-    above the form already, so that not every row repeats it.
+    above the form already, so that not every row repeats it. Of a secret only `is_set` is known.
     """
 
     value: object = UNSET
@@ -20,3 +20,4 @@ class RowState:
     note: str = ""
     locked: str = ""
     told_above: bool = False
+    is_set: bool = False

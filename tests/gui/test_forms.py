@@ -8,21 +8,22 @@ from typing import get_args
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.forms.editor import FieldEditor
 from gui.forms.editors import (
     EDITORS,
-    JsonEditor,
     NumberEditor,
-    SecretEditor,
     SelectEditor,
     TextEditor,
     ToggleEditor,
 )
+from gui.forms.json_editor import JsonEditor
+from gui.forms.secret_editor import CLEARED, SecretEditor
 from gui.theme import Theme
+from gui.widgets.labels import PlainLabel
 from schema.fields import UNSET, Field, Json, Number, Option, Secret, Select, Text, Toggle
 from schema.values import Problem
 from tests.gui.test_texts import HARD
@@ -286,10 +287,31 @@ def test_json_is_read_when_it_is_whole(qtbot: QtBot, theme: Theme) -> None:
     assert isinstance(editor, JsonEditor)
     heard = Heard(editor)
     qtbot.keyClicks(editor.text, '["a"')
-    assert editor.value() == Problem("json", "not_json")
+    problem = editor.value()
+    assert isinstance(problem, Problem)
+    assert (problem.line, problem.column, problem.detail) == (1, 5, "comma")
     qtbot.keyClicks(editor.text, "]")
     assert editor.value() == ["a"]
     assert heard.times == 5
+
+
+def test_several_lines_of_json_are_numbered_and_the_mistake_is_marked(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    editor = _shown(qtbot, theme, JSON)
+    assert isinstance(editor, JsonEditor)
+    assert editor.text.room_for_numbers() == 0
+    editor.show_value({"a": [1]})
+    qtbot.mouseClick(editor.tidy_button, Qt.MouseButton.LeftButton)
+    assert editor.text.text() == '{\n  "a": [\n    1\n  ]\n}'
+    assert not editor.is_edited()  # the same value
+    assert editor.tidy_button.isHidden()
+    assert editor.text.room_for_numbers() > 0
+    editor.text.moveCursor(QTextCursor.MoveOperation.Start)
+    qtbot.keyClicks(editor.text, "x")
+    assert [mark.cursor.position() for mark in editor.text.extraSelections()] == [1]
+    qtbot.keyClick(editor.text, Qt.Key.Key_Backspace)
+    assert editor.text.extraSelections() == []
 
 
 def test_a_secret_is_never_shown(qtbot: QtBot, theme: Theme) -> None:
@@ -297,6 +319,66 @@ def test_a_secret_is_never_shown(qtbot: QtBot, theme: Theme) -> None:
     assert isinstance(editor, SecretEditor)
     editor.show_value("not for a form")
     assert editor.line.text() == ""
+    _press(qtbot, editor, "set")
     qtbot.keyClicks(editor.line, "typed")
     assert editor.line.displayText() != "typed"
     assert editor.value() == "typed"
+
+
+def test_a_secret_is_set_replaced_and_cleared_as_three_actions(qtbot: QtBot, theme: Theme) -> None:
+    editor = _shown(qtbot, theme, SECRET)
+    assert isinstance(editor, SecretEditor)
+    heard = Heard(editor)
+    assert _offered(editor) == ["set"]
+    editor.show_set(True)
+    assert _offered(editor) == ["replace", "clear"]
+    _press(qtbot, editor, "replace")
+    assert _offered(editor) == ["cancel"]
+    assert (editor.value(), heard.times) == (UNSET, 0)
+    qtbot.keyClicks(editor.line, "k")
+    qtbot.keyClick(editor.line, Qt.Key.Key_Escape)
+    assert (editor.value(), editor.line.text(), heard.times) == (UNSET, "", 2)
+    _press(qtbot, editor, "clear")
+    assert (editor.value(), editor.is_edited(), _offered(editor)) == (CLEARED, True, ["keep"])
+    _press(qtbot, editor, "keep")
+    assert not editor.is_edited()
+    _press(qtbot, editor, "clear")
+    editor.show_set(False)
+    assert not editor.is_edited()
+
+
+def test_leaving_a_form_forgets_a_secret_that_was_not_saved(qtbot: QtBot, theme: Theme) -> None:
+    editor = _shown(qtbot, theme, SECRET)
+    assert isinstance(editor, SecretEditor)
+    _press(qtbot, editor, "set")
+    qtbot.keyClicks(editor.line, "half")
+    editor.hide()
+    assert (editor.line.text(), editor.value(), editor.line.isUndoAvailable()) == ("", UNSET, False)
+
+
+def test_a_pasted_secret_is_trimmed_and_what_is_odd_about_it_is_said(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    editor = _shown(qtbot, theme, SECRET)
+    assert isinstance(editor, SecretEditor)
+    _press(qtbot, editor, "set")
+    QApplication.clipboard().setText("  sk-\u0430bc\n")
+    qtbot.keyClick(editor.line, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert editor.value() == "sk-\u0430bc"
+    words = editor.findChild(PlainLabel, "field_doing")
+    assert words is not None
+    assert "left out" in words.text()
+    assert "only looks like" in words.text()
+    QApplication.clipboard().clear()
+
+
+def _press(qtbot: QtBot, editor: FieldEditor, part: str) -> None:
+    button = editor.findChild(QWidget, f"field_{part}")
+    assert button is not None
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def _offered(editor: FieldEditor) -> list[str]:
+    parts = ("set", "replace", "clear", "keep", "cancel")
+    found = [(part, editor.findChild(QWidget, f"field_{part}")) for part in parts]
+    return [part for part, button in found if button is not None and button.isVisible()]

@@ -1,0 +1,42 @@
+"""What a key or password should not look like: signs that a wrong text was copied."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal
+
+Blemish = Literal["masked", "invisible", "look_alike", "quoted", "assignment", "blanks"]
+"""Dots or stars instead of the value; signs that cannot be seen; letters that look like others;
+quotes around it; `NAME=` before it; blanks inside."""
+
+_MASK = re.compile(r"[*•●∙·.…xX]{3,}|.{0,8}[*•●…]{3,}.{0,8}")
+_ASSIGNMENT = re.compile(r"(?:export\s+)?[A-Z][A-Z0-9_]+_(?:KEY|TOKEN|SECRET|PASSWORD)\s*=")
+_TEMPLATE = re.compile(r"\$\{[^}]+\}")
+
+
+def blemishes(value: str) -> tuple[Blemish, ...]:
+    """Everything about `value` that makes it doubtful; nothing for a template or no value."""
+    if not value or _TEMPLATE.fullmatch(value):
+        return ()
+    found: list[Blemish] = []
+    if _MASK.fullmatch(value):
+        found.append("masked")
+    if any(unicodedata.category(sign) in ("Cf", "Cc", "Co", "Cn") for sign in value):
+        found.append("invisible")
+    if _mixed(value):
+        found.append("look_alike")
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
+        found.append("quoted")
+    if _ASSIGNMENT.match(value):
+        found.append("assignment")
+    if any(sign.isspace() for sign in value.strip()):
+        found.append("blanks")
+    return tuple(found)
+
+
+def _mixed(value: str) -> bool:
+    """Whether a text that is all but Latin has letters or digits of another script or width."""
+    letters = [sign for sign in value if sign.isalnum()]
+    foreign = [sign for sign in letters if not sign.isascii()]
+    return bool(foreign) and len(foreign) < len(letters)
