@@ -1,0 +1,259 @@
+"""Keys that lie open: in `.env`, in providers' JSON, in config.yaml, in the inherited environment.
+
+Reads only. What is found carries its value for moving it, and shows it to nobody.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from schema.frozen import field, frozen
+from store.config import ConfigFile, read_config
+from store.dotenv import Dotenv, is_stars, look_alikes, read_dotenv
+from store.files import Content, Disk
+from store.home import DEFAULT, HermesHome
+from store.refusals import Refusal, Unreadable
+from store.secrets.json_text import JsonPath, line_of
+from store.secrets.names import (
+    OAUTH,
+    is_key_field,
+    is_key_name,
+    is_template,
+    name_for,
+    templates_in,
+    users_of,
+)
+from store.secrets.states import Secret, Where
+
+Left = Literal[
+    "", "config_yaml", "environment", "look_alike", "no_name", "oauth", "other_host", "shared",
+    "stars", "template",
+]  # fmt: skip
+
+
+@frozen
+class Find:
+    """A key that lies open.
+
+    `name` is what the environment would call it, empty if nothing reads it from there. `path` is
+    the file ('' for the environment), `key` the place in it, `line` counts from 1. `left` says
+    why it cannot be moved, empty if it can. `code_points` are characters that only look like
+    those of a key. `loose` are the permission bits that others have on the file.
+    """
+
+    name: str
+    where: Where
+    path: str
+    key: JsonPath
+    line: int | None
+    secret: Secret
+    used_by: tuple[str, ...]
+    left: Left = ""
+    code_points: tuple[int, ...] = ()
+    loose: int = 0
+
+
+@frozen
+class Finds:
+    """Everything found, and the files that could not be looked through."""
+
+    found: tuple[Find, ...]
+    problems: tuple[Refusal, ...] = ()
+    templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def find_keys(home: HermesHome, *, disk: Disk, env: Mapping[str, str]) -> Finds:
+    """Look through every place from which the agent of `home` takes keys."""
+    found: list[Find] = []
+    problems: list[Refusal] = []
+    templates: dict[str, tuple[str, ...]] = {}
+    dotenv = read_dotenv(home, disk=disk)
+    if isinstance(dotenv, Unreadable):
+        problems.append(dotenv)
+    else:
+        found += _in_dotenv(dotenv)
+    for provider, path, shared in provider_files(home, env=env):
+        content = disk.read(path)
+        if isinstance(content, Unreadable):
+            problems.append(content)
+        else:
+            found += _in_json(home, provider, content, shared=shared, env=env)
+    config = read_config(home, disk=disk)
+    if isinstance(config, ConfigFile):
+        found += _in_config(config, templates)
+    else:
+        problems.append(config)
+    found += _in_environment(env)
+    return Finds(tuple(_with_users(found, templates)), tuple(problems), templates)
+
+
+def provider_files(home: HermesHome, *, env: Mapping[str, str]) -> Iterator[tuple[str, Path, bool]]:
+    """Each provider's files that may hold a key; the last tells that other homes read it too.
+
+    Of files that stand in for one another only the one that counts.
+    """
+    person = Path(env.get("USERPROFILE" if os.name == "nt" else "HOME") or Path.home())
+    yield "mem0", home.path / "mem0.json", False
+    yield "supermemory", home.path / "supermemory.json", False
+    own = home.path / "hindsight" / "config.json"
+    far = person / ".hindsight" / "config.json"
+    yield (
+        ("hindsight", far, True) if far.exists() and not own.exists() else ("hindsight", own, False)
+    )
+    for path, shared in (
+        (home.path / "honcho.json", False),
+        (home.root / "honcho.json", True),
+        (person / ".honcho" / "config.json", True),
+    ):
+        if path.exists():
+            yield "honcho", path, shared
+            return
+
+
+def honcho_host(home: HermesHome, data: Mapping[str, Any], env: Mapping[str, str]) -> str:
+    """The host block that the agent of this home uses (hermes-formats §7.2)."""
+    if env.get("HERMES_HONCHO_HOST"):
+        return env["HERMES_HONCHO_HOST"]
+    if home.profile != DEFAULT:
+        letters = (char if char.isalnum() or char in "_-" else "_" for char in home.profile)
+        host = "hermes_" + "".join(letters).strip("_")
+        hosts = data.get("hosts")
+        dotted = f"hermes.{home.profile}"
+        if isinstance(hosts, Mapping) and not hosts.get(host) and hosts.get(dotted):
+            return dotted
+        return host
+    named = data.get("defaultHost")
+    return named if isinstance(named, str) and named else "hermes"
+
+
+def loose_bits(path: Path) -> int:
+    """The permission bits that group and others have on `path`; 0 on Windows."""
+    if os.name == "nt":
+        return 0
+    try:
+        return stat.S_IMODE(path.stat().st_mode) & 0o077
+    except OSError:
+        return 0
+
+
+def _in_dotenv(file: Dotenv) -> Iterator[Find]:
+    loose = loose_bits(file.content.path)
+    for name in file.names:
+        value = file.value(name) or ""
+        if is_key_name(name) and value:
+            odd = look_alikes(name, value)
+            yield Find(
+                name=name,
+                where="dotenv",
+                path=str(file.content.path),
+                key=(name,),
+                line=file.line(name),
+                secret=Secret(value),
+                used_by=(),
+                left=_left(value, odd),
+                code_points=odd,
+                loose=loose,
+            )
+
+
+def _in_json(
+    home: HermesHome, provider: str, content: Content, *, shared: bool, env: Mapping[str, str]
+) -> Iterator[Find]:
+    if content.data is None:
+        return
+    try:
+        text = content.data.decode("utf-8-sig")
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(data, dict):
+        return
+    host = honcho_host(home, data, env) if provider == "honcho" else ""
+    loose = loose_bits(content.path)
+    for key, value in _texts(data):
+        if not is_key_field(key[-1]) or not value:
+            continue
+        direct = len(key) == 1 or (key[0] == "hosts" and len(key) == 3)
+        name = (name_for(provider, key[-1]) or "") if direct else ""
+        odd = look_alikes("_API_KEY", value)
+        left = _left(value, odd)
+        if "oauth" in key or value.startswith(OAUTH):
+            left = "oauth"
+        elif not left and not name:
+            left = "no_name"
+        elif not left and len(key) == 3 and key[1] != host:
+            left = "other_host"
+        elif not left and shared:
+            left = "shared"
+        yield Find(
+            name=name,
+            where="provider_file",
+            path=str(content.path),
+            key=key,
+            line=line_of(text, key),
+            secret=Secret(value),
+            used_by=(provider,),
+            left=left,
+            code_points=odd,
+            loose=loose,
+        )
+
+
+def _in_config(config: ConfigFile, templates: dict[str, tuple[str, ...]]) -> Iterator[Find]:
+    loose = loose_bits(config.content.path)
+    for key, value in _texts(config.yaml.data):
+        for name in templates_in(value):
+            templates[name] = (*templates.get(name, ()), f"config.yaml: {'.'.join(key)}")
+        if is_key_field(key[-1]) and value and not is_template(value):
+            yield Find(
+                name="",
+                where="provider_file",
+                path=str(config.content.path),
+                key=key,
+                line=config.line(".".join(key)),
+                secret=Secret(value),
+                used_by=("config.yaml: " + ".".join(key),),
+                left="stars" if is_stars(value) else "config_yaml",
+                loose=loose,
+            )
+
+
+def _in_environment(env: Mapping[str, str]) -> Iterator[Find]:
+    for name in sorted(env):
+        if is_key_name(name) and env[name]:
+            odd = look_alikes(name, env[name])
+            secret = Secret(env[name])
+            yield Find(name, "environment", "", (name,), None, secret, (), "environment", odd)
+
+
+def _left(value: str, odd: tuple[int, ...]) -> Left:
+    if is_stars(value):
+        return "stars"
+    if odd:
+        return "look_alike"
+    return "template" if is_template(value) else ""
+
+
+def _with_users(found: list[Find], templates: Mapping[str, tuple[str, ...]]) -> Iterator[Find]:
+    from dataclasses import replace
+
+    for one in found:
+        users = (*one.used_by, *users_of(one.name), *templates.get(one.name, ()))
+        yield replace(one, used_by=tuple(dict.fromkeys(users)))
+
+
+def _texts(data: object, path: JsonPath = ()) -> Iterator[tuple[JsonPath, str]]:
+    """Every text below `data` by its path; lists are looked through too."""
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            yield from _texts(value, (*path, str(key)))
+    elif isinstance(data, list):
+        for number, value in enumerate(data):
+            yield from _texts(value, (*path, str(number)))
+    elif isinstance(data, str) and path:
+        yield path, data
