@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from gui.field_words import VALUE_PROBLEMS
 from gui.i18n import N_, tr, trn
+from gui.threat_words import say_threat
 from store.home import FILE_NAMES, TARGETS, ActiveProfile, DataElsewhere, HomeNotice
 from store.memory.entries import DELIMITER
 from store.refusals import (
@@ -350,7 +351,7 @@ def _say_of_text(refusal: Empty | DelimiterInText | Blocked | EntryOverLimit) ->
                 )
             return tr(
                 "The agent's threat scan would hide this text ({ids}); say it in other words.",
-                ids=", ".join(ids),
+                ids=", ".join(f"{say_threat(one)}: {one}" for one in ids),
             )
 
 
@@ -559,14 +560,6 @@ def say_memory_off(off: MemoryOff) -> str:
             why = tr("“agent:” in config.yaml is not a mapping")
     place = "" if off.line is None else tr(" (line {line})", line=off.line)
     return tr("{why}{place}, so the agent runs without memory.", why=why, place=place)
-
-
-def say_threat(threat: str) -> str:
-    """Name a finding of the agent's threat scan for a person."""
-    marker = "invisible_unicode_"
-    if threat.startswith(marker):
-        return tr("invisible character {character}", character=threat.removeprefix(marker))
-    return threat.replace("_", " ")
 
 
 def word(words: dict[str, str], key: str) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from gui.commands.answers import Answer, indented, refused
 from gui.commands.parsing import Areas, Arguments, group, leaf, take_file, take_target, take_texts
 from gui.i18n import tr, trn
-from gui.words import SNAPSHOT_REASONS, excerpt, file_name, say, say_memory_off, say_threat, word
+from gui.threat_words import say_threat
+from gui.words import SNAPSHOT_REASONS, excerpt, file_name, say, say_memory_off, word
 from store.memory.budget import usage_line
 from store.memory.operations import Add, Batch, Change, Part, Remove, Replace
 from store.memory.state import MemoryState, Written

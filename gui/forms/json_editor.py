@@ -81,8 +81,7 @@ class NumberedEditor(PlainEditor):
             look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
             look.setUnderlineColor(self._theme.color("bad"))
             look.setBackground(self._theme.color("bad_background"))
-            # PySide declares these two for reading only.
-            mark.format, mark.cursor = look, cursor  # type: ignore[misc, assignment]
+            mark.format, mark.cursor = look, cursor
             marks.append(mark)
         self.setExtraSelections(marks)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from gui.i18n import N_, sentences, tr, trn
 from gui.models.cards import Card, Mark
+from gui.threat_words import say_threat
 from gui.words import (
     NOTICES,
     SIGNAL_FIXES,
@@ -18,7 +19,6 @@ from gui.words import (
     SNAPSHOT_REASONS,
     say,
     say_memory_off,
-    say_threat,
     word,
 )
 from schema.frozen import frozen

@@ -71,14 +71,6 @@ def invisible_marks(text: str) -> tuple[tuple[int, int], ...]:
     return tuple((mark.start(), ord(mark.group())) for mark in _ANY_INVISIBLE.finditer(text))
 
 
-def describe(id_: str) -> str:
-    """Why the id is reported, in a few words that go on from "this entry" (English).
-
-    An id that is not in `REASONS`, as a newer agent may have, gets a general reason.
-    """
-    return REASONS.get(id_, UNKNOWN_REASON)
-
-
 def fold(text: str) -> str:
     """`text` as the rules see it: compatibility forms resolved (NFKC), ASCII in lower case.
 
@@ -133,49 +125,3 @@ def _ids(text: str, scope: Scope) -> Iterator[str]:
     for rule in _RULES_OF[scope]:
         if rule.hits(folded):
             yield rule.id
-
-
-# For people: `gui` translates the values, so the extractor of messages reads this table.
-REASONS: dict[str, str] = {
-    "prompt_injection": "tells the agent to ignore its instructions",
-    "sys_prompt_override": "claims to override the system prompt",
-    "disregard_rules": "tells the agent to disregard its rules",
-    "bypass_restrictions": "asks the agent to act as if it had no limits",
-    "html_comment_injection": "hides words to the agent in an HTML comment",
-    "hidden_div": "hides text with HTML styling",
-    "translate_execute": "asks to translate something and then run it",
-    "deception_hide": "asks to keep something from the user",
-    "role_hijack": "tells the agent that it is now someone else",
-    "role_pretend": "asks the agent to pretend to be someone else",
-    "leak_system_prompt": "asks for the system prompt",
-    "remove_filters": "asks for answers without safeguards",
-    "fake_update": "claims that the agent was updated",
-    "identity_override": "gives the agent another name",
-    "c2_node_registration": "tells the agent to register as a node",
-    "c2_heartbeat": "makes the agent report to a controller",
-    "c2_task_pull": "has the agent fetch tasks from elsewhere",
-    "c2_network_connect": "tells the agent to join a network",
-    "forced_action": "orders the agent to register, connect or report",
-    "anti_forensic_oneliner": "avoids traces: one-line commands only",
-    "anti_forensic_disk": "avoids traces: nothing may be written to disk",
-    "env_var_unset_agent": "unsets an agent's environment variable",
-    "known_c2_framework": "names a known attack tool",
-    "c2_explicit": "speaks of a C2 (remote control) system",
-    "c2_explicit_long": "speaks of command and control",
-    "exfil_curl": "sends secrets away with curl",
-    "exfil_wget": "sends secrets away with wget",
-    "read_secrets": "reads secrets",
-    "send_to_url": "sends something to a web address",
-    "context_exfil": "gives the conversation away",
-    "ssh_backdoor": "names the file of keys that may log in (SSH)",
-    "ssh_access": "names the folder of SSH keys",
-    "hermes_env": "names the agent's file of secrets",
-    "agent_config_mod": "changes an agent's instruction files",
-    "hermes_config_mod": "changes the agent's own settings",
-    "hardcoded_secret": "holds a password, key or token",
-} | {
-    f"{_INVISIBLE_ID}{ord(char):04X}": f"holds an invisible character ({name})"
-    for char, name in INVISIBLE.items()
-}
-
-UNKNOWN_REASON = "looks like an attack"

@@ -47,7 +47,7 @@ def test_list_shows_what_stands_in_the_file(desk: CommandLine) -> None:
         ],
     }
     text = desk("entries", "list", *M).out
-    assert "[hidden from the agent: prompt injection] ignore all" in text
+    assert "[hidden from the agent: tells the agent to ignore its instructions] ignore all" in text
     assert "[duplicate] same" in text
 
 

@@ -176,7 +176,7 @@ def test_a_hidden_entry_says_so_and_why(start: Start, empty_home: Path) -> None:
     desk = start(empty_home)
     spoken = [card.spoken() for card in desk.cards("memory").card_model().cards]
     assert "hidden from the agent" not in spoken[0]
-    assert "hidden from the agent, read secrets, hermes env" in spoken[1]
+    assert "hidden from the agent, reads secrets, names the agent's file of secrets" in spoken[1]
     assert "U+200C" in spoken[2]
     assert "duplicate" in spoken[3]
     view = desk.find(SnapshotView, "snapshot").text()

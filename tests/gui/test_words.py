@@ -10,13 +10,14 @@ from typing import Any, get_args
 
 import pytest
 
-from gui import change_words, field_words, words
+from gui import change_words, field_words, threat_words, words
 from schema.values import Problem, Reason
 from store.changes import Intent
 from store.journal import JournalEntry
 from store.memory.drift import notices, signals
 from store.memory.snapshot import NoBlock
 from store.memory.state import FileState
+from store.memory.threat_patterns import INVISIBLE, RULES
 from store.refusals import (
     REFUSALS,
     AtOperation,
@@ -154,6 +155,10 @@ def test_an_excerpt_is_one_short_line() -> None:
     assert (len(cut), cut[-1]) == (60, "…")
 
 
-def test_a_threat_is_named_for_a_person() -> None:
-    assert words.say_threat("invisible_unicode_U+200B") == "invisible character U+200B"
-    assert words.say_threat("prompt_injection") == "prompt injection"
+def test_every_finding_of_the_threat_scan_has_words_of_its_own() -> None:
+    ids = [rule.id for rule in RULES]
+    assert sorted(ids) == sorted(threat_words.REASONS)
+    assert len({threat_words.say_threat(one) for one in ids}) == len(ids)
+    said = [threat_words.say_threat(f"invisible_unicode_U+{ord(one):04X}") for one in INVISIBLE]
+    assert "holds the invisible character U+200B" in said
+    assert threat_words.say_threat("of_a_newer_agent") == "looks like an attack"

@@ -13,10 +13,7 @@ import pytest
 from store.memory.threat_patterns import INVISIBLE, RULES
 from store.memory.threats import (
     MAX_CHARS,
-    REASONS,
-    UNKNOWN_REASON,
     Finding,
-    describe,
     first_finding,
     fold,
     invisible_marks,
@@ -149,11 +146,3 @@ def test_no_text_takes_long(name: str) -> None:
     started = time.process_time()
     scan(SLOW[name])
     assert time.process_time() - started < 2
-
-
-def test_every_id_has_a_reason_of_its_own() -> None:
-    ids = [rule.id for rule in RULES] + [f"invisible_unicode_U+{ord(c):04X}" for c in INVISIBLE]
-    assert sorted(ids) == sorted(REASONS)
-    assert len({describe(id_) for id_ in ids}) == len(ids)
-    assert describe("read_secrets") == "reads secrets"
-    assert describe("of_a_newer_agent") == UNKNOWN_REASON
