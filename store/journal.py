@@ -7,6 +7,7 @@ make every change undoable, and tell after a crash how far it came.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
@@ -23,12 +24,16 @@ from schema.frozen import frozen
 from store.changes import Intent, Part
 from store.files import make_folder
 from store.home import HermesHome
+from store.locks import POLL_SECONDS
 from store.refusals import Locked, ReadOnly, Unreadable
 
 State = Literal["intent", "done", "abandoned"]
 
 BUSY_SECONDS = 10.0
 """How long another process may keep the file to itself; our own do so for milliseconds."""
+
+_MAKING = threading.Lock()
+"""Nobody else in this process may open a new file before it is closed again."""
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -222,18 +227,13 @@ class Journal:
         return self._connection
 
     def _connect(self) -> sqlite3.Connection:
-        # The mode is set before SQLite sees the file; its -wal and -shm take the same one.
-        handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            if os.name != "nt" and os.fstat(handle).st_mode & 0o077:
-                os.fchmod(handle, 0o600)
-        finally:
-            os.close(handle)
+        with _MAKING:
+            _make_private(self.path)
         connection = sqlite3.connect(
             self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            _write_ahead(connection)
             if connection.execute(_TABLES).fetchone()[0] < 2:
                 connection.executescript(_SCHEMA)
             elif _version(connection) == 1:
@@ -291,6 +291,35 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _make_private(path: Path) -> None:
+    """Make the file with the mode that its -wal and -shm take over, or correct its mode.
+
+    A file that is there is not opened for this: closing it would take from every connection of
+    this process the locks that it holds on it, and another desk could remove the -wal under them.
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)) from None
+        if os.name != "nt" and path.stat().st_mode & 0o077:
+            path.chmod(0o600)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn a new file into one with a -wal; SQLite itself would not wait for another who does."""
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if _code(error) not in _BUSY or time.monotonic() >= end:
+                raise
+        else:
+            return
+        time.sleep(POLL_SECONDS)
 
 
 def _entry(row: tuple[Any, ...]) -> JournalEntry:

@@ -9,7 +9,8 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,27 @@ def done(journal: Journal, intent: Intent = ADDED, part: Part = PART) -> int:
 def broken(path: Path, data: bytes = b"this was a database once" * 100) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
+
+
+HOLD = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.read()
+connection.execute("COMMIT")
+connection.close()
+"""
+
+
+@contextmanager
+def holding_as_sqlite(path: Path) -> Iterator[Callable[[], object]]:
+    """Another process writes to the database until the end of the block, or until it is told."""
+    command = [sys.executable, "-c", HOLD, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"held\n"
+        yield process.communicate
 
 
 # --- What it keeps --------------------------------------------------------------------------
@@ -327,6 +349,29 @@ def test_two_processes_share_one_journal(tmp_path: Path) -> None:
             (f"{name} {number}",) for name in ("left", "right") for number in range(40)
         )
         assert desk.journal.unfinished() == ()
+
+
+def test_another_who_makes_the_journal_at_this_moment_is_waited_for(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.path.parent.mkdir(parents=True)
+    with holding_as_sqlite(journal.path) as let_go:
+        monkeypatch.setattr("store.journal.time.sleep", lambda _: let_go())
+        assert isinstance(journal.begin(ADDED, [PART]), int)
+
+
+def test_two_journals_in_one_process_leave_each_other_their_locks(journal: Journal) -> None:
+    done(journal)
+    other = Journal(journal.path)
+    done(other)
+    # Who closes a journal as the last one removes its -wal. Another process is not the last.
+    with holding_as_sqlite(journal.path):
+        pass
+    assert journal.path.with_name("default.sqlite-wal").exists()
+    number = done(journal)
+    other.close()
+    journal.close()
+    assert isinstance(journal.get(number), JournalEntry)
 
 
 def test_threads_share_one_desk(desk: Desk) -> None:
