@@ -227,12 +227,14 @@ def test_an_entry_goes_to_the_other_file_in_one_change(
     repair.apply()
     path = path_of(empty_home)
     user = path.with_name("USER.md")
-    repair.desk.wait(lambda: entries_of(user) == ["I am Ada", "two"], "the other file")
-    assert entries_of(path) == ["one", "three"]
+    repair.desk.wait(lambda: repair.desk.sees("toast_action"), "the news")
+    assert entries_of(user) == ["I am Ada", "two"]
+    repair.desk.wait(lambda: entries_of(path) == ["one", "three"], "the repaired file")
     repair.desk.rest()
     repair.desk.press_toast()
-    repair.desk.wait(lambda: path.read_bytes() == APPENDED, "the file as it was")
-    assert entries_of(user) == ["I am Ada"]
+    repair.desk.wait(lambda: repair.desk.toast() == "Undone.", "the files as they were")
+    assert path.read_bytes() == APPENDED
+    repair.desk.wait(lambda: entries_of(user) == ["I am Ada"], "the other file as it was")
 
 
 def test_what_stands_in_the_way_is_said_and_keeps_from_applying(repair: RepairDriver) -> None:
