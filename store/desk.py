@@ -87,7 +87,11 @@ class Desk:
                 from store.undo import Undo
 
                 self._undo = Undo(
-                    self.home, library=self.library, disk=self.disk, journal=self.journal
+                    self.home,
+                    library=self.library,
+                    disk=self.disk,
+                    journal=self.journal,
+                    env=self.env,
                 )
             return self._undo
 

@@ -69,6 +69,21 @@ def find(
     return NotFound("hermes", setting.strip())
 
 
+def packages_of(
+    found: Found,
+    *,
+    env: Mapping[str, str],
+    platform: str = sys.platform,
+    user_home: Path | None = None,
+) -> Path | None:
+    """The folder in which that Hermes and all that it can import is installed."""
+    person = person_folder(env, platform, user_home)
+    for packages in _package_folders(found.python, platform, person):
+        if any(packages.glob("[hH]ermes_[aA]gent-*.dist-info")):
+            return packages
+    return None
+
+
 def _pythons_of(path: Path, env: Mapping[str, str], platform: str) -> Iterator[Path]:
     """What a person may have named: an environment, a Python, or a command."""
     if path.is_dir():

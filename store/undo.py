@@ -8,7 +8,7 @@ written since, only this change's own entries are put back, or the undo says wha
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -35,6 +35,9 @@ from store.refusals import (
 from store.transaction import carry_out
 from store.trees import put
 
+OF_A_PROVIDER = "provider:"
+"""How the target of a change to a provider's settings begins."""
+
 
 @frozen
 class Undone:
@@ -49,13 +52,20 @@ class Undo:
     """Takes back changes of one home."""
 
     def __init__(
-        self, home: HermesHome, *, library: MemoryLibrary, disk: Disk, journal: Journal
+        self,
+        home: HermesHome,
+        *,
+        library: MemoryLibrary,
+        disk: Disk,
+        journal: Journal,
+        env: Mapping[str, str] = os.environ,
     ) -> None:
         """Nothing is read before the first call."""
         self.home = home
         self.library = library
         self.disk = disk
         self.journal = journal
+        self._env = env
 
     def undo(self, change_id: int | None = None, *, wait: float = 10.0) -> Undone | Refusal:
         """Take back one change, the latest undoable one if no id is given."""
@@ -66,6 +76,8 @@ class Undo:
             return NotFound("change", "" if change_id is None else str(change_id))
         if not entry.undoable:
             return Unsupported("already_undone" if entry.undone_by else "not_done", str(entry.id))
+        if entry.intent.target.startswith(OF_A_PROVIDER):
+            return self._undo_of_provider(entry, wait)
         with self.library.locks(self._targets(entry), wait=wait) as held:
             if held is not None:
                 return held
@@ -83,6 +95,15 @@ class Undo:
             for change, part in zip(changes, reversed(entry.parts), strict=True)
         )
         return Undone(entry.id, done, exact)
+
+    def _undo_of_provider(self, entry: JournalEntry, wait: float) -> Undone | Refusal:
+        """Take back single keys: of a file that may hold secrets no bytes are kept."""
+        from store.providers.undoing import take_back
+
+        done = take_back(
+            entry, self.home, disk=self.disk, journal=self.journal, env=self._env, wait=wait
+        )
+        return Undone(entry.id, done, exact=False) if isinstance(done, int) else done
 
     def _carry_out(
         self, entry: JournalEntry, changes: Sequence[FileChange]
@@ -165,6 +186,12 @@ class Undo:
         found = self.journal.unfinished()
         handled = []
         for entry in () if isinstance(found, Unreadable) else found:
+            if entry.intent.target.startswith(OF_A_PROVIDER):
+                from store.providers.undoing import settle
+
+                if settle(entry, self.home, disk=self.disk, journal=self.journal, env=self._env):
+                    handled.append(entry)
+                continue
             with self.library.locks(self._targets(entry), wait=wait) as held:
                 # Whoever held the lock may have come to the end of this change meanwhile.
                 now = self.journal.get(entry.id) if held is None else None

@@ -1,0 +1,133 @@
+"""Which declaration holds for a provider: its own, what it answered, or ours.
+
+What an installed Hermes or a plugin declares wins over ours. Nothing is kept between two looks:
+a file that changed is read again, and a failure is never remembered.
+"""
+
+from __future__ import annotations
+
+import ast
+from importlib.resources import files as resources_of
+from pathlib import Path
+
+from schema.frozen import frozen
+from schema.providers import ProviderSchema, Undeclared, Unread, Wrong
+from schema.reading import SourceTree, read_declaration, read_yaml
+from store.providers.collecting import Bounds, collect, head
+from store.providers.rules import BUNDLED
+
+
+@frozen
+class Declared:
+    """A declaration, and what kept the provider's own from being read."""
+
+    schema: ProviderSchema
+    problem: Unread | Wrong | None = None
+
+
+def label_of(name: str) -> str:
+    """A name as a person reads it, where nothing declares a better one."""
+    return name.replace("_", " ").replace("-", " ").title()
+
+
+def empty(name: str) -> ProviderSchema:
+    """The declaration of a provider that has nothing to configure."""
+    return ProviderSchema(name=name, label=label_of(name), storage="own", fields=(), style="old")
+
+
+def ours(name: str) -> ProviderSchema | None:
+    """What we declare ourselves for a provider of Hermes."""
+    if name not in BUNDLED:
+        return None
+    file = resources_of("resources") / "providers" / f"{name}.yaml"
+    if not file.is_file():
+        return None
+    read = read_yaml(file.read_text("utf-8"), name)
+    return read if isinstance(read, ProviderSchema) else None
+
+
+def tree_of(place: Path) -> SourceTree:
+    """The texts of a plugin's folder, or of the one module that it is."""
+    if place.is_dir():
+        return collect(place)
+    data = head(place, Bounds().file_bytes + 1)
+    if isinstance(data, bytes) and len(data) <= Bounds().file_bytes:
+        text = data.decode("utf-8-sig", "replace")
+        return SourceTree({"__init__.py": text}, {}, place.stem)
+    return SourceTree(
+        {}, {"__init__.py": data if isinstance(data, str) else "too large"}, place.stem
+    )
+
+
+def declared(name: str, place: Path | None, *, bundled: bool) -> Declared:
+    """The declaration that holds for the provider that lies in `place`.
+
+    `bundled`: it is one of Hermes, for which ours stands in where its own says nothing.
+    """
+    mine = ours(name) if bundled else None
+    if place is None:
+        return Declared(mine or empty(name))
+    read = read_declaration(tree_of(place), name)
+    match read:
+        case ProviderSchema():
+            return Declared(read)
+        case Undeclared():
+            return Declared(mine or empty(name))
+        case Unread() | Wrong():
+            return Declared(mine or empty(name), read)
+
+
+def syntax_error(place: Path) -> tuple[str, int] | None:
+    """Why Python could not compile the plugin's first file, and where; None if it could.
+
+    The file is parsed and not run.
+    """
+    first = place / "__init__.py" if place.is_dir() else place
+    data = head(first, Bounds().file_bytes + 1)
+    if isinstance(data, str) or len(data) > Bounds().file_bytes:
+        return None
+    try:
+        ast.parse(data)
+    except SyntaxError as error:
+        return error.msg, error.lineno or 1
+    except (ValueError, RecursionError, MemoryError) as error:
+        return str(error) or type(error).__name__, 1
+    return None
+
+
+def written_file(place: Path, home: Path) -> Path | None:
+    """The one file of the home that the plugin's code names as its own, told from its text.
+
+    `Path(hermes_home) / "x" / "config.json"` says where it keeps its settings; two different
+    ones say nothing.
+    """
+    found = set()
+    for text in tree_of(place).files.values():
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+                parts = _parts(node)
+                if parts and parts[-1].endswith(".json"):
+                    found.add(parts)
+    longest = {
+        one for one in found if not any(one != two and two[: len(one)] == one for two in found)
+    }
+    if len(longest) != 1:
+        return None
+    parts = longest.pop()
+    safe = all(part not in ("", ".", "..") and not set(part) & set("/\\\0") for part in parts)
+    return home.joinpath(*parts) if safe and len(parts) <= 3 else None
+
+
+def _parts(node: ast.expr) -> tuple[str, ...]:
+    """The texts of `home / "a" / "b.json"`, where what they are joined to is the home."""
+    parts: list[str] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        if not isinstance(node.right, ast.Constant) or not isinstance(node.right.value, str):
+            return ()
+        parts.insert(0, node.right.value)
+        node = node.left
+    return tuple(parts) if "hermes_home" in ast.unparse(node).lower() else ()

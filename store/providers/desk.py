@@ -1,0 +1,385 @@
+"""The memory providers of one home: the one door for a window and for commands.
+
+Everything is bound when it is made: home, profile and environment. Each call looks at the disk
+anew and keeps nothing, so a file that changed is read again. Any thread may call it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schema.fields import UNSET, Unset
+from schema.frozen import frozen
+from schema.providers import ProviderSchema, Unread
+from schema.reading import from_answer
+from store.changes import Intent
+from store.hermes import Found, find
+from store.preferences import data_dir, load_preferences
+from store.providers.agreements import Agreements
+from store.providers.catalogue import (
+    Candidate,
+    Surroundings,
+    candidates,
+    judged,
+    missing_row,
+    plain_row,
+    surroundings,
+    winners,
+)
+from store.providers.catalogue_row import Row
+from store.providers.collecting import digest_of
+from store.providers.declarations import Declared, declared, empty, ours, written_file
+from store.providers.destination import Destination, destination_of
+from store.providers.editing import KeyChange
+from store.providers.forms import Form, read_form
+from store.providers.manifest import Manifest, read_manifest
+from store.providers.readiness import lacks, needs_packages, programs_lacking
+from store.providers.rules import Rules, is_provider_name
+from store.providers.saving import (
+    Mistakes,
+    Saved,
+    SavePlan,
+    Written,
+    plan_save,
+    save_plan,
+    write_changes,
+)
+from store.providers.sources import Sources, YamlPlace
+from store.refusals import (
+    REFUSALS,
+    Conflict,
+    Invalid,
+    NotFound,
+    Refusal,
+    Unsupported,
+)
+from store.secrets.index import Index, index_path, read_index
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+
+PLACE = YamlPlace(("memory",), "provider")
+_BUILT_IN = ("built-in", "builtin", "none")
+
+
+@frozen
+class Catalogue:
+    """Every provider, by name and then by precedence; the Hermes found, None if there is none."""
+
+    rows: tuple[Row, ...]
+    hermes: Found | None
+    rules: Rules
+    active: str
+
+
+@frozen
+class UseCheck:
+    """What a person must know before the agent uses a provider.
+
+    `digest` names the code as it is now (empty where none of it is here); `agreed`: a person has
+    said yes to exactly this. Every turn is sent to `destination`.
+    """
+
+    row: Row
+    destination: Destination
+    digest: str
+    agreed: bool
+
+
+@frozen
+class AskCheck:
+    """What a person must know before a plugin's code is run to ask it: where it lies."""
+
+    row: Row
+    digest: str
+    agreed: bool
+
+
+@frozen
+class Used:
+    """What config.yaml names now; `changed` is False if it did so already."""
+
+    active: str
+    changed: bool
+    change_id: int | None = None
+
+
+class Providers:
+    """All that can be done with the memory providers of the home of `desk`.
+
+    `project` is the folder whose `.hermes/plugins` counts as the project's own.
+    """
+
+    def __init__(self, desk: Desk, *, project: Path | None = None) -> None:
+        """Nothing is read before the first call."""
+        self._desk = desk
+        self._home = desk.home
+        self._env = dict(desk.env)
+        self._disk = desk.disk
+        self._project = Path.cwd() if project is None else project
+        self._agreements = Agreements(data_dir(self._env), disk=desk.disk)
+
+    # -- looking -----------------------------------------------------------------------------
+
+    def catalogue(self) -> Catalogue:
+        """Every provider of every place, with its state."""
+        around, every = self._look()
+        chosen = winners(every)
+        active = self.active()
+        rows = [self._judged(one, around, chosen, active)[0] for one in every]
+        if active and active not in {row.name for row in rows if not row.shadowed_by}:
+            rows.append(missing_row(active, self._home.path))
+        return Catalogue(
+            tuple(sorted(rows, key=lambda row: row.name)), around.found, around.rules, active
+        )
+
+    def active(self) -> str:
+        """The provider that config.yaml names; empty for none."""
+        name = self._desk.library.settings().provider
+        return "" if name.lower() in _BUILT_IN else name
+
+    def row(self, name: str) -> Row | NotFound:
+        """The row of the one that is meant by `name`: the one that Hermes loads, if any."""
+        found = self._found(name)
+        return found if isinstance(found, NotFound) else found[0]
+
+    def state_of_active(self) -> str:
+        """The state of the provider in use, `off` without one; quick, and reads little."""
+        name = self.active()
+        if not name:
+            return "off"
+        found = self._found(name, quick=True)
+        return "missing" if isinstance(found, NotFound) else found[0].state
+
+    def form(self, name: str) -> Form | Refusal:
+        """A provider's settings as they are now."""
+        found = self._found(name)
+        if isinstance(found, NotFound):
+            return found
+        row, form = found
+        return form if form is not None else _no_form(row)
+
+    # -- changing ----------------------------------------------------------------------------
+
+    def plan(self, form: Form, values: Mapping[str, str | Unset]) -> SavePlan | Mistakes | Refusal:
+        """What saving `values` would change: text as typed, UNSET to unset. Writes nothing."""
+        return plan_save(form, values, self._sources())
+
+    def save(self, plan: SavePlan, *, wait: float = 10.0) -> Saved | Mistakes | Refusal:
+        """Carry out a plan, if what was seen is still there."""
+        return save_plan(
+            plan,
+            self._sources(),
+            journal=self._desk.journal,
+            again=lambda: self.form(plan.form.name),
+            wait=wait,
+        )
+
+    # -- using -------------------------------------------------------------------------------
+
+    def check_use(self, name: str) -> UseCheck | Refusal:
+        """What to say before `name` is used."""
+        found = self._found(name)
+        if isinstance(found, NotFound):
+            return found
+        row, form = found
+        digest = "" if row.path is None else digest_of(row.path)
+        agreed = self._agreements.has("use", name, digest)
+        destination = Destination("unknown") if form is None else destination_of(form)
+        return UseCheck(row, destination, digest, agreed)
+
+    def use(self, name: str, *, agreed: str, anyway: bool = False) -> Used | Refusal:
+        """Make `name` the provider that the agent uses.
+
+        `agreed` is the digest of the check that the person said yes to; other code there now is a
+        `Conflict`. Refused as `Invalid` while the provider is not ready, unless `anyway`.
+        """
+        if not is_provider_name(name):
+            return Invalid("memory.provider", "bad_name")
+        check = self.check_use(name)
+        if isinstance(check, REFUSALS):
+            return check
+        if check.digest != agreed:
+            return Conflict(str(check.row.path or name))
+        if check.row.state not in ("ready", "active") and not anyway:
+            return Invalid(name, f"state:{check.row.state}")
+        refused = self._agreements.remember("use", name, check.digest)
+        if refused is not None:
+            return refused
+        return self._name(name)
+
+    def off(self) -> Used | Refusal:
+        """Let the agent use its built-in memory alone."""
+        return self._name("")
+
+    def _name(self, name: str) -> Used | Refusal:
+        sources = self._sources()
+        before = sources.kept(PLACE)
+        if self.active() == name:
+            return Used(name, changed=False)
+        after = name if name or before is UNSET else ""
+        change = KeyChange("memory.provider", PLACE, before, after)
+        shown = (f"memory.provider = {before}",) if before is not UNSET else ()
+        intent = Intent(
+            "desk",
+            "use" if name else "switch_off",
+            f"provider:{name or self.active()}",
+            shown,
+            (f"memory.provider = {name}",),
+        )
+        done = write_changes((change,), sources, journal=self._desk.journal, intent=intent)
+        if isinstance(done, Written):
+            return Used(name, changed=True, change_id=done.change_id)
+        return _first_of(done)
+
+    # -- asking ------------------------------------------------------------------------------
+
+    def check_ask(self, name: str) -> AskCheck | Refusal:
+        """What to say before the code of `name` is run to ask it for its declaration."""
+        found = self._found(name)
+        if isinstance(found, NotFound):
+            return found
+        row = found[0]
+        if row.path is None or row.state in ("shadowed", "missing"):
+            return Unsupported("no_code", name)
+        digest = digest_of(row.path)
+        return AskCheck(row, digest, self._agreements.has("ask", name, digest))
+
+    def ask(self, name: str, *, agreed: str) -> Form | Refusal:
+        """Run the plugin's code in a child process and take its own declaration.
+
+        `agreed` is the digest of the check that the person said yes to; other code is a `Conflict`.
+        """
+        from store.providers.asking import NoAnswer, ask_plugin
+
+        check = self.check_ask(name)
+        if isinstance(check, REFUSALS):
+            return check
+        if check.digest != agreed:
+            return Conflict(str(check.row.path))
+        around, _ = self._look()
+        if around.found is None:
+            return NotFound("hermes", "")
+        refused = self._agreements.remember("ask", name, check.digest)
+        if refused is not None:
+            return refused
+        module = self._module(check.row, around)
+        said = ask_plugin(check.row, python=around.found.python, module=module, env=self._env)
+        if isinstance(said, NoAnswer):
+            return Unsupported(f"ask_{said.problem}", said.detail or name)
+        schema = from_answer(said.value, name)
+        if not isinstance(schema, ProviderSchema):
+            return Invalid(name, "declaration")
+        kept = self._agreements.keep_answer(name, check.digest, said.value)
+        if kept is not None:
+            return kept
+        return self.form(name)
+
+    def _module(self, row: Row, around: Surroundings) -> str:
+        if row.source != "package" or row.path is None or around.packages_folder is None:
+            return ""
+        folder = around.packages_folder
+        place = row.path.with_suffix("") if row.path.is_file() else row.path
+        with suppress(ValueError):
+            return ".".join(place.relative_to(folder).parts)
+        return place.name
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _sources(self) -> Sources:
+        index = read_index(index_path(data_dir(self._env), self._home), disk=self._disk)
+        names = index.names if isinstance(index, Index) else ()
+        return Sources(
+            self._home,
+            disk=self._disk,
+            env=self._env,
+            names_in_keyring=frozenset(one.name for one in names),
+        )
+
+    def _look(self) -> tuple[Surroundings, tuple[Candidate, ...]]:
+        setting = load_preferences(env=self._env).preferences.hermes
+        found = find(env=self._env, setting=setting)
+        around = surroundings(None if isinstance(found, NotFound) else found, self._env)
+        return around, candidates(
+            around, home=self._home.path, project=self._project, env=self._env
+        )
+
+    def _found(self, name: str, *, quick: bool = False) -> tuple[Row, Form | None] | NotFound:
+        around, every = self._look()
+        active = self.active()
+        same = [one for one in every if one.name == name]
+        if not same:
+            if name == active:
+                return missing_row(name, self._home.path), None
+            return NotFound("provider", name)
+        chosen = winners(every)
+        return self._judged(chosen.get(name, same[0]), around, chosen, active, quick=quick)
+
+    def _judged(
+        self,
+        one: Candidate,
+        around: Surroundings,
+        chosen: Mapping[str, Candidate],
+        active: str,
+        *,
+        quick: bool = False,
+    ) -> tuple[Row, Form | None]:
+        winner = chosen.get(one.name)
+        loaded = winner == one
+        shadowed_by = "" if winner is None or loaded or one.stops is not None else winner.source
+        what = self._declared(one, quick=quick)
+        row = plain_row(
+            one,
+            what,
+            active=one.name == active and (loaded or winner is None),
+            shadowed_by=shadowed_by,
+        )
+        if not is_provider_name(one.name):
+            return row, None
+        sources = self._sources()
+        hint = None
+        if one.path is not None and one.source not in ("bundled", "declared") and not quick:
+            hint = written_file(one.path, self._home.path)
+        form = read_form(row, what.schema, sources, hint=hint, problem=what.problem)
+        manifest = Manifest() if one.path is None else read_manifest(one.path)
+        bundled = one.source in ("bundled", "declared")
+        row = judged(
+            row,
+            around=around,
+            packages=manifest.packages,
+            also=needs_packages(one.name, form, sources) if bundled else (),
+            programs=programs_lacking(manifest, self._env, sources.person),
+            lacks=lacks(one.name if bundled else "", form, manifest, sources),
+        )
+        return row, replace(form, row=row)
+
+    def _declared(self, one: Candidate, *, quick: bool) -> Declared:
+        if not is_provider_name(one.name):
+            return Declared(empty(one.name))
+        if quick and one.source in ("bundled", "declared"):
+            mine = ours(one.name)
+            if mine is not None:
+                return Declared(mine)
+        what = declared(one.name, one.path, bundled=one.source in ("bundled", "declared"))
+        if isinstance(what.problem, Unread) and one.path is not None:
+            said = self._agreements.answer(one.name, digest_of(one.path))
+            schema = None if said is None else from_answer(said, one.name)
+            if isinstance(schema, ProviderSchema):
+                return Declared(schema)
+        return what
+
+
+def _no_form(row: Row) -> Refusal:
+    return NotFound("provider", row.name)
+
+
+def _first_of(done: Mistakes | Refusal) -> Refusal:
+    """The one refusal of a change of one key."""
+    if not isinstance(done, Mistakes):
+        return done
+    first = next(iter(done.problems.values()))
+    return first if isinstance(first, REFUSALS) else Invalid("memory.provider", first.reason)
