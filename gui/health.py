@@ -117,12 +117,13 @@ def _of_settings(
 def _of_file(state: MemoryState) -> Iterator[Finding]:
     file = state.file_name
     if state.problem is not None:
-        fix = tr("Make the file readable as UTF-8 text; a copy of it first does no harm.")
+        read = bool(state.notices)  # it was read, but is no UTF-8
+        fix = _repair_fix(state.target) if read else tr("Let your user read that file.")
         yield Finding("unreadable", "bad", say(state.problem), fix)
         return
     if state.signals:
         message = say(Drifted(state.path, state.signals))
-        yield Finding("drift", "bad", message, tr("Run: memory-desk drift check"))
+        yield Finding("drift", "bad", message, _repair_fix(state.target))
     if state.chars > state.limit:
         usage = usage_line(state.chars, state.limit)
         message = tr("{file} is over its budget: {usage}.", file=file, usage=usage)
@@ -141,7 +142,20 @@ def _of_file(state: MemoryState) -> Iterator[Finding]:
         if notice not in _SAID_OTHERWISE:
             severity: Severity = "warn" if notice in _GRAVE_NOTICES else "info"
             message = f"{file}: {tr(NOTICES[notice])}"
-            yield Finding(notice, severity, message, tr("Run: memory-desk drift check"))
+            if notice == "backup_has_more":
+                fix = tr("Run: memory-desk backups list --target {target}", target=state.target)
+            elif notice in _GRAVE_NOTICES:
+                fix = _repair_fix(state.target)
+            else:
+                fix = tr("Run: memory-desk drift check")
+            yield Finding(notice, severity, message, fix)
+
+
+def _repair_fix(target: Target) -> str:
+    return tr(
+        "Open Repair in the window, or run: memory-desk drift repair --target {target}",
+        target=target,
+    )
 
 
 def _what_waits(waiting: Waiting) -> str:

@@ -5,6 +5,7 @@ No Qt here: the Repair page and the command line say the same things with the sa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from gui.i18n import N_, tr, trn
@@ -12,6 +13,7 @@ from gui.words import excerpt, word
 from store.memory.findings import (
     CopyOfBroken,
     Finding,
+    NoMemory,
     NotUtf8,
     OversizeEntry,
     RoundTrip,
@@ -42,8 +44,18 @@ WHYS = {
     "conflict_marker": N_("a conflict marker"),
     "conflict_base": N_("older than both sides of the conflict"),
     "by_hand": N_("left out by hand"),
+    "beyond": N_("the rest of a very long file, not looked at yet"),
 }
 """Why a text has no place in the proposal, by `Dropped.why`."""
+
+KINDS = {
+    "text": N_("It can hardly be meant as a memory."),
+    "log": N_("It looks like a log."),
+    "json": N_("It looks like data in JSON."),
+    "table": N_("It looks like a table."),
+    "binary": N_("It looks like no text at all."),
+}
+"""What a file is that is far too long, by `NoMemory.kind`."""
 
 NOTES = {
     "bom": N_("The byte order mark at its start goes."),
@@ -69,6 +81,19 @@ def say_lines(lines: tuple[int, int] | None) -> str:
     if first == last:
         return tr("line {line}", line=first)
     return tr("lines {first}–{last}", first=first, last=last)
+
+
+MOST_SAID = 6
+"""So many findings are said one by one."""
+
+
+def say_findings(findings: Sequence[Finding]) -> list[str]:
+    """Say what is wrong, a sentence or two each; of many only the first ones."""
+    said = [say_finding(finding) for finding in findings[:MOST_SAID]]
+    more = len(findings) - MOST_SAID
+    if more > 0:
+        said.append(trn("And {n:,} more of the kind.", "And {n:,} more of the kind.", more))
+    return said
 
 
 def say_finding(finding: Finding) -> str:
@@ -99,6 +124,14 @@ def say_finding(finding: Finding) -> str:
                 line=line,
                 byte=byte,
                 encoding=encoding,
+            )
+        case NoMemory(chars, limit, kind):
+            return tr(
+                "It has {chars:,} characters, {times:,} times the budget. {kind} Whoever wrote it "
+                "here, the agent sends all of it with every request, if the model takes it at all.",
+                chars=chars,
+                times=chars // limit,
+                kind=word(KINDS, kind),
             )
         case CopyOfBroken(names):
             return trn(

@@ -9,12 +9,13 @@ from gui.commands.answers import Answer, refusal_data, refused
 from gui.commands.entries import given_json
 from gui.commands.parsing import Areas, Arguments, group, leaf, take_target
 from gui.i18n import tr, trn
-from gui.repair_words import say_finding, say_note
+from gui.repair_words import say_finding, say_findings, say_lines, say_note
 from gui.words import NOTICES, SIGNALS, excerpt, file_name, say, word
 from store.home import FILE_NAMES, TARGETS
 from store.memory.budget import usage_line
 from store.memory.encodings import OFFERED
 from store.memory.plan import PlanCheck, RepairPlan, as_data, check_plan, plan_of, read_plan
+from store.memory.repair import BEYOND
 from store.memory.repairs import Examined, Repaired, examine, repair
 from store.memory.state import MemoryState
 from store.refusals import REFUSALS, Conflict, Guessed, Invalid, Refusal
@@ -45,6 +46,11 @@ def declare(areas: Areas) -> None:
     )
     mend.add_argument(
         "--encoding", choices=OFFERED, metavar="NAME", help=tr("what the bytes of the file are")
+    )
+    mend.add_argument(
+        "--whole",
+        action="store_true",
+        help=tr("propose entries for all of a very long file, which may take a while"),
     )
 
 
@@ -108,7 +114,7 @@ def _lines(state: MemoryState, found: Examined | Refusal) -> list[str]:
         lines.append(tr("Over budget: {usage}.", usage=usage))
     lines += [word(NOTICES, notice) for notice in state.notices]
     if isinstance(found, Examined):
-        lines += [say_finding(one) for one in found.findings]
+        lines += say_findings(found.findings)
         lines += _proposed(found)
     return [head, *(f"  {line}" for line in lines)]
 
@@ -127,7 +133,9 @@ def _proposed(found: Examined) -> list[str]:
 
 def drift_repair(desk: Desk, arguments: Arguments) -> Answer:
     """Print a plan, or write one."""
-    found = examine(desk.library, arguments.target, encoding=arguments.encoding)
+    found = examine(
+        desk.library, arguments.target, encoding=arguments.encoding, whole=arguments.whole
+    )
     if isinstance(found, REFUSALS):
         return refused(found, target=arguments.target)
     if found.proposal is None:
@@ -167,7 +175,7 @@ def _shown(found: Examined, plan: RepairPlan) -> Answer:
     """The plan itself on standard output, what there is to say about it beside it."""
     checked = check_plan(plan, found.data, limit=found.limit)
     data = _answer(plan, found, needed=found.needed, **_findings(found, checked))
-    notes = [say_finding(one) for one in found.findings]
+    notes = say_findings(found.findings)
     if found.proposal is not None:
         notes += map(say_note, found.proposal.notes)
     notes += _warnings(plan, checked)
@@ -220,6 +228,16 @@ def _warnings(plan: RepairPlan, checked: PlanCheck) -> list[str]:
     if checked.over_budget:
         usage = usage_line(checked.chars, checked.limit)
         warnings.append(tr("It would be over budget: {usage}.", usage=usage))
+    rest = next((one for one in plan.dropped if one.why == BEYOND), None)
+    if rest is not None:
+        warnings.append(
+            tr(
+                "What follows ({lines}, {chars:,} characters) is left out and stays in the copy; "
+                "--whole proposes entries for all of it.",
+                lines=say_lines(rest.lines),
+                chars=len(rest.text),
+            )
+        )
     if checked.lost:
         words = excerpt(" ".join(checked.lost), 200)
         warnings.append(tr("These words of the file are nowhere in the plan: {words}", words=words))

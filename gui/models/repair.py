@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 from gui.i18n import tr, trn
 from gui.models.cards import Card, Mark
-from gui.repair_words import CHANGES, WHYS, say_lines
+from gui.repair_words import CHANGES, MOST_SAID, WHYS, say_lines
 from gui.words import say, word
 from schema.frozen import frozen
 from store.home import FILE_NAMES, TARGETS, Target
 from store.memory import plan as plans
+from store.memory.repair import BEYOND, end_of_part
 from store.refusals import REFUSALS, Conflict, Guessed, NotFound
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ MORE: Final[Hashable] = ("more",)
 EMPTY: Final[Mapping[int, str]] = MappingProxyType({})
 _SIMILAR_CHARS = 100_000
 _COMPARED_LINES = 2_000
+_COMPARED_CHARS = 200_000
 _OTHERS: dict[Target, Target] = {"memory": "user", "user": "memory"}
 
 
@@ -41,12 +43,16 @@ _OTHERS: dict[Target, Target] = {"memory": "user", "user": "memory"}
 
 @frozen
 class Work:
-    """A plan as the person edits it; `keys` name its entries, `origin` is what was proposed."""
+    """A plan as the person edits it; `keys` name its entries, `origin` is what was proposed.
+
+    `proposed` holds by key the texts that nobody typed.
+    """
 
     plan: RepairPlan
     keys: tuple[int, ...]
     fresh: int
     origin: RepairPlan
+    proposed: Mapping[int, str]
 
     @property
     def is_edited(self) -> bool:
@@ -67,7 +73,8 @@ class Work:
 def begin(plan: RepairPlan) -> Work:
     """Begin with a plan as it was proposed."""
     count = len(plan.entries)
-    return Work(plan, tuple(range(count)), count, plan)
+    texts = {key: entry.text for key, entry in enumerate(plan.entries)}
+    return Work(plan, tuple(range(count)), count, plan, MappingProxyType(texts))
 
 
 def rewrite(work: Work, key: Hashable, text: str) -> Work:
@@ -117,6 +124,38 @@ def take_in(work: Work, dropped: int) -> Work:
     return replace(work, plan=plan, keys=keys, fresh=work.fresh + 1)
 
 
+def is_rest(work: Work, dropped: object) -> bool:
+    """Whether what was left out is the rest of a very long file."""
+    found = work.plan.dropped
+    return isinstance(dropped, int) and dropped < len(found) and found[dropped].why == BEYOND
+
+
+def go_on(work: Work, dropped: int, limit: int) -> tuple[Work, Work]:
+    """`work`, and what it becomes with the next part of that rest. Runs in the background."""
+    plan = plans.continued(work.plan, dropped, limit=limit)
+    came = plan.entries[len(work.plan.entries) :]
+    keys = range(work.fresh, work.fresh + len(came))
+    proposed = {**work.proposed, **{key: one.text for key, one in zip(keys, came, strict=True)}}
+    new = replace(
+        work,
+        plan=plan,
+        keys=(*work.keys, *keys),
+        fresh=keys.stop,
+        proposed=MappingProxyType(proposed),
+    )
+    return work, new
+
+
+def keep_fitting(work: Work, limit: int) -> Work:
+    """Only the first entries stay, as many as the budget holds; the others are left out."""
+    plan = plans.fitting(work.plan, limit=limit)
+    if len(plan.entries) == len(work.plan.entries):
+        return work
+    kept = {id(entry) for entry in plan.entries}
+    both = zip(work.keys, work.plan.entries, strict=True)
+    return replace(work, plan=plan, keys=tuple(key for key, one in both if id(one) in kept))
+
+
 def shift(work: Work, key: Hashable, step: int) -> Work:
     """The entry changes places with the one `step` away; at an end it stays."""
     row = work.row(key)
@@ -152,11 +191,26 @@ def based_on(work: Work, digest: str) -> Work:
 
 
 @frozen
+class ShownLines:
+    """The file's lines as they are seen, of a very long one the first part. `more` are not.
+
+    `marks` are the lines (from 1) where the trouble is, some with a few words.
+    """
+
+    lines: tuple[str, ...] = ()
+    marks: Mapping[int, str] = EMPTY
+    more: int = 0
+
+
+NO_LINES = ShownLines()
+
+
+@frozen
 class RepairView:
     """A file with what is wrong with it, and what is proposed; or why it cannot be looked at.
 
-    `marks` are the lines (from 1) where the trouble is, some with a few words. `why` is what the
-    agent refuses for, `asides` what else is to be said. `encoding` is what the person chose.
+    `why` is what the agent refuses for, `asides` what else is to be said. `encoding` is what the
+    person chose. `check` is None if weighing the plan would take long. `copies` counts the backups.
     """
 
     target: Target
@@ -164,11 +218,11 @@ class RepairView:
     examined: Examined | None = None
     plan: RepairPlan | None = None
     check: PlanCheck | None = None
-    lines: tuple[str, ...] = ()
-    marks: Mapping[int, str] = EMPTY
+    shown: ShownLines = NO_LINES
     why: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     encoding: str | None = None
+    copies: int = 0
 
     @property
     def guess(self) -> str:
@@ -192,42 +246,60 @@ def read_repair(
     desk: Desk, target: Target | None = None, encoding: str | None = None
 ) -> RepairView:
     """Look at the file of `target`, or without one at the first that needs repair."""
+    from store.memory.backups import count_copies
     from store.memory.repairs import examine
 
     if target is None:
         views = [read_repair(desk, each) for each in TARGETS]
         return next((view for view in views if view.examined and not view.in_order), views[0])
     found = examine(desk.library, target, encoding=encoding)
+    copies = sum(count_copies(desk.home.memory_file(each)) for each in TARGETS)
     if isinstance(found, REFUSALS):
-        return RepairView(target, refusal=found)
-    return view_of(found, encoding)
+        return RepairView(target, refusal=found, copies=copies)
+    return replace(view_of(found, encoding), copies=copies)
 
 
 def view_of(examined: Examined, encoding: str | None = None) -> RepairView:
     """Say what there is to see of an examined file. Pure."""
-    from gui.repair_words import say_finding, say_note
+    from gui.repair_words import say_findings, say_note
 
     proposal, plan, check = examined.proposal, None, None
+    shown = NO_LINES
     if proposal is not None:
         plan = plans.plan_of(proposal, target=examined.target, digest=examined.digest)
-        check = plans.check_plan(plan, examined.data, limit=examined.limit)
-    lines = tuple(examined.text.split("\n"))
-    if len(lines) > 1 and not lines[-1]:
-        lines = lines[:-1]  # what a final line end makes is no line
+        if examined.findings or examined.needed:
+            shown = lines_of(examined, plan)
+            if len(plan.entries) <= _QUICKLY_WEIGHED:
+                check = plans.check_plan(plan, examined.data, limit=examined.limit)
     return RepairView(
         target=examined.target,
         examined=examined,
         plan=plan,
         check=check,
-        lines=lines,
-        marks=MappingProxyType(_marks(examined, lines)),
-        why=tuple(say_finding(finding) for finding in examined.findings[:_MOST_SAID]),
+        shown=shown,
+        why=tuple(say_findings(examined.findings)),
         asides=tuple(say_note(note) for note in proposal.notes) if proposal is not None else (),
         encoding=encoding,
     )
 
 
-_MOST_SAID = 6
+def lines_of(examined: Examined, plan: RepairPlan) -> ShownLines:
+    """The lines to be seen beside `plan`: as far as the file has become entries."""
+    text = examined.text.removesuffix("\n")  # what a final line end makes is no line
+    rest = next((one for one in plan.dropped if one.why == BEYOND), None)
+    if rest is not None and text.rstrip().endswith(rest.text):
+        end = len(text.rstrip()) - len(rest.text)
+    else:
+        end = len(text) if rest is None else end_of_part(text, examined.limit)
+    end = min(end, _MOST_SHOWN)
+    more = text.count("\n", end) + 1 if end < len(text) else 0
+    head = text[:end].removesuffix("\n") if more else text
+    lines = tuple(head.split("\n"))
+    return ShownLines(lines, MappingProxyType(_marks(examined, lines)), more)
+
+
+_QUICKLY_WEIGHED = 5_000
+_MOST_SHOWN = 1_000_000
 
 
 def _marks(examined: Examined, lines: tuple[str, ...]) -> dict[int, str]:
@@ -239,8 +311,8 @@ def _marks(examined: Examined, lines: tuple[str, ...]) -> dict[int, str]:
         match finding:
             case RoundTrip(line):
                 marks[line] = tr("here they begin to differ")
-            case OversizeEntry((first, last), chars):
-                marks |= dict.fromkeys(range(first, last + 1), "")
+            case OversizeEntry((first, last), chars) if first <= len(lines):
+                marks |= dict.fromkeys(range(first, min(last, len(lines)) + 1), "")
                 marks[first] = tr("one entry of {chars:,} characters", chars=chars)
             case NotUtf8(_, line):
                 marks[line] = tr("not UTF-8 from here on")
@@ -249,8 +321,9 @@ def _marks(examined: Examined, lines: tuple[str, ...]) -> dict[int, str]:
     if examined.proposal is not None:
         for one in examined.proposal.dropped:
             first, last = one.lines
-            marks |= dict.fromkeys(range(first, last + 1), "")
-            marks[first] = word(WHYS, one.why)
+            if one.why != BEYOND and first <= len(lines):
+                marks |= dict.fromkeys(range(first, min(last, len(lines)) + 1), "")
+                marks[first] = word(WHYS, one.why)
     return marks
 
 
@@ -312,8 +385,7 @@ def _marks_of(work: Work, key: int, entry: PlannedEntry) -> list[Mark]:
     from gui.models.memory import file_words
 
     marks = [Mark(word(CHANGES, change), "warn") for change in entry.changes]
-    proposed = work.origin.entries[key].text if key < len(work.origin.entries) else None
-    if proposed != entry.text:
+    if work.proposed.get(key) != entry.text:
         marks.append(Mark(tr("changed by you"), "plain"))
     elif not marks:
         marks.append(Mark(tr("as it was"), "ok"))
@@ -323,13 +395,30 @@ def _marks_of(work: Work, key: int, entry: PlannedEntry) -> list[Mark]:
 
 
 def dropped_cards(work: Work, shown: int = SHOWN) -> list[Card]:
-    """What has no place in an entry, by name; each key is its number in the plan."""
+    """What has no place in an entry, by name; each key is its number in the plan.
+
+    The rest of a very long file comes first: it is the way on.
+    """
+    dropped = work.plan.dropped
+    order = sorted(range(len(dropped)), key=lambda number: dropped[number].why != BEYOND)
     cards = []
-    for number, one in enumerate(work.plan.dropped[:shown]):
+    for number in order[:shown]:
+        one = dropped[number]
         where = say_lines(one.lines)
-        meta: tuple[str | Mark, ...] = (Mark(word(WHYS, one.why), "bad"),)
-        cards.append(Card(number, one.text, (where, *meta) if where else meta, struck=True))
+        meta: list[str | Mark] = [Mark(word(WHYS, one.why), "bad")]
+        if one.why == BEYOND:
+            meta.append(trn("{n:,} char", "{n:,} chars", len(one.text)))
+        text = one.text if len(one.text) <= _EXCERPT else one.text[:_EXCERPT].rstrip() + " …"
+        struck = one.why != BEYOND
+        cards.append(Card(number, text, (where, *meta) if where else tuple(meta), struck=struck))
+    rest = len(dropped) - shown
+    if rest > 0:
+        words = trn("{n:,} more, also in the copy.", "{n:,} more, also in the copy.", rest)
+        cards.append(Card(MORE, words))
     return cards
+
+
+_EXCERPT = 400
 
 
 def in_the_way(check: PlanCheck) -> list[str]:
@@ -338,7 +427,7 @@ def in_the_way(check: PlanCheck) -> list[str]:
         say(one.refusal)
         if one.entry == 0
         else tr("Entry {number}: {why}", number=one.entry, why=say(one.refusal))
-        for one in check.problems[:_MOST_SAID]
+        for one in check.problems[:MOST_SAID]
         if not isinstance(one.refusal, Guessed | Conflict)
     ]
 
@@ -369,6 +458,7 @@ def compare(disk: str, mine: str) -> list[tuple[str, str]]:
 
         return difference(disk, mine)
     kinds = {" ": "same", "-": "removed", "+": "added"}
+    disk, mine = disk[:_COMPARED_CHARS], mine[:_COMPARED_CHARS]
     lines = difflib.unified_diff(disk.split("\n"), mine.split("\n"), lineterm="", n=2)
     found = []
     for line in lines:

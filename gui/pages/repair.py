@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from gui.i18n import tr, trn
 from gui.models import repair as model
-from gui.models.repair import RepairView, Work, read_repair
+from gui.models.repair import RepairView, ShownLines, Work, read_repair
 from gui.page import Page
 from gui.pages.repair_encoding import EncodingBar
 from gui.pages.repair_entries import EntriesColumn
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from store.desk import Desk
     from store.home import HermesHome
     from store.memory.plan import PlanCheck, RepairPlan
-    from store.memory.repairs import Repaired
+    from store.memory.repairs import Examined, Repaired
     from store.refusals import Refusal
 
 TWO_COLUMNS_FROM = 660
@@ -118,6 +118,7 @@ class RepairPage(Page):
         self.entries.changed.connect(self._take_work)
         self.entries.pointed.connect(self.file.point_at)
         self.entries.said.connect(self.place.said)
+        self.entries.more_wanted.connect(self._go_on)
         self.entries.offer(self._again)
         self._columns = QWidget()
         self._columns.setObjectName("page_body")
@@ -259,15 +260,22 @@ class RepairPage(Page):
         self.conflict.tell(words if theirs else "")
         self._show_why(view)
         self.encoding.show_guess(view, work)
-        count = trn("{n:,} line", "{n:,} lines", len(view.lines))
-        self._about.setText(f"{model.file_of(view.target)} · {count}")
-        self.file.show_lines(view.lines, view.marks)
+        self._show_lines(view.shown)
         self._area.show()
-        fresh = work.plan is plan
-        self._check = view.check if fresh else None
+        self._check = view.check if work.plan is plan else None
         self.entries.show_work(work, self._check)
-        if not fresh:
+        if self._check is None:
             self._weigh(work)
+
+    def _show_lines(self, shown: ShownLines) -> None:
+        lines = len(shown.lines)
+        if shown.more:
+            words = trn("the first {n:,} of {all:,} line", "the first {n:,} of {all:,} lines",
+                        lines, all=lines + shown.more)  # fmt: skip
+        else:
+            words = trn("{n:,} line", "{n:,} lines", lines)
+        self._about.setText(f"{model.file_of(self._target or 'memory')} · {words}")
+        self.file.show_lines(shown.lines, shown.marks)
 
     def _show_why(self, view: RepairView) -> None:
         words = [*view.why, *view.asides]
@@ -326,6 +334,20 @@ class RepairPage(Page):
             self._check = check
             self.entries.show_check(check)
             self._show_actions()
+
+    def _go_on(self, dropped: int) -> None:
+        """Have the next part of a very long file proposed."""
+        work, view = self._work(), self._view
+        if work is not None and view is not None and view.examined is not None:
+            todo = partial(_more, work, dropped, view.examined)
+            self.place.tasks.read(self, todo, self._gone_on)
+
+    def _gone_on(self, answer: tuple[Work, Work, ShownLines]) -> None:
+        before, work, shown = answer
+        if self._work() is before:
+            self._show_lines(shown)
+            self._take_work(work, before.fresh if work.fresh > before.fresh else None)
+            self.entries.take_focus()
 
     def _start_over(self) -> None:
         work, view = self._work(), self._view
@@ -452,3 +474,8 @@ def _told(done: Repaired) -> str:
 
 def _read(desk: Desk, target: Target | None, encoding: str | None) -> tuple[Desk, Any]:
     return desk, read_repair(desk, target, encoding)
+
+
+def _more(work: Work, dropped: int, examined: Examined) -> tuple[Work, Work, ShownLines]:
+    before, new = model.go_on(work, dropped, examined.limit)
+    return before, new, model.lines_of(examined, new.plan)

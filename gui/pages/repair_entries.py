@@ -37,6 +37,8 @@ class EntriesColumn(QWidget):
     """The lines of the file that the chosen card came from, or None."""
     said = Signal(object)
     """A `Said` for the toast."""
+    more_wanted = Signal(int)
+    """The number of what was left out that is the rest of a very long file."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -96,6 +98,10 @@ class EntriesColumn(QWidget):
         keep = self._action("keep", tr("Keep"), "Ins", self._keep)
         self._split = self._action("split", tr("Split here"), "Alt+Return", self._cut)
         self._split.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._fitting = self._action("fit", tr("Keep what fits"), "Ctrl+B", self._keep_fitting)
+        self._fitting.setVisible(False)
+        self.addAction(self._fitting)
+        self.offer(self._fitting)
         card = (edit, join, send, drop)
         self.list.set_actions((edit, join, send, up, down, drop), on_card=card)
         self.dropped.set_actions((keep,), on_card=(keep,))
@@ -110,7 +116,9 @@ class EntriesColumn(QWidget):
 
     def offer(self, action: QAction) -> None:
         """Have a button for `action` at the foot."""
-        self._foot.insertWidget(0, ActionButton(action, kind="quiet", parent=self))
+        self._foot.insertWidget(
+            self._foot.count() - 1, ActionButton(action, kind="quiet", parent=self)
+        )
 
     # -- showing ---------------------------------------------------------------------------
 
@@ -145,6 +153,7 @@ class EntriesColumn(QWidget):
         ):
             label.setText("\n".join(words))
             label.setVisible(bool(words))
+        self._fitting.setVisible(check.over_budget and here > 1)
 
     def _show_dropped(self, work: Work) -> None:
         count = len(work.plan.dropped)
@@ -287,6 +296,12 @@ class EntriesColumn(QWidget):
         key = self._key()
         self._change(lambda work: model.leave_out(work, key), told=tr("Entry left out."))
 
+    def _keep_fitting(self) -> None:
+        check = self._check
+        if check is not None and not self._is_busy():
+            told = tr("The first entries are kept, as many as the budget holds.")
+            self._change(lambda work: model.keep_fitting(work, check.limit), told=told)
+
     def _shift(self, step: int) -> None:
         key = self._key()
         self._change(lambda work: model.shift(work, key, step), key)
@@ -298,7 +313,11 @@ class EntriesColumn(QWidget):
 
     def _take_in(self, key: Hashable) -> None:
         work = self.work
-        if isinstance(key, int) and work is not None and not self._is_busy():
+        if not isinstance(key, int) or work is None or self._is_busy():
+            return
+        if model.is_rest(work, key):
+            self.more_wanted.emit(key)
+        else:
             self._change(lambda now: model.take_in(now, key), work.fresh)
 
     def _choose(self, key: Hashable) -> None:

@@ -20,7 +20,7 @@ from store.memory import drift
 from store.memory.entries import Undecodable, decode, parse
 from store.memory.library import MemoryLibrary
 from store.memory.operations import Add
-from store.memory.repair import Proposal, propose
+from store.memory.repair import BEYOND, Proposal, propose
 from store.memory.state import Written
 from store.refusals import REFUSALS, Conflict, Invalid, NotFound, Refusal, Unreadable
 
@@ -96,7 +96,7 @@ def list_backups(
     now = library.disk.read(file)
     data = now.data if isinstance(now, Content) else None
     limit = library.settings().limit(target)
-    own = {_bare(text) for text in _texts(propose(data or b"", limit=limit))}
+    own = _Own(propose(data or b"", limit=limit))
     files: dict[tuple[Kind, str], list[BackupFile]] = {}
     contents: dict[str, Content | Unreadable] = {}
     for copy, kind in _beside(file):
@@ -119,13 +119,30 @@ def list_backups(
                 named,
                 ordered,
                 entries=texts,
-                only_here=tuple(text for text in texts if _bare(text) not in own),
+                only_here=tuple(text for text in texts if not own.has(_bare(text))),
                 encoding=proposal.encoding if proposal is not None else "",
                 doubt=proposal.doubt if proposal is not None else "",
                 same_as_file=content.data == data,
             )
             groups.append(group)
     return tuple(sorted(groups, key=lambda group: group.files[0].at, reverse=True))
+
+
+class _Own:
+    """What the file itself says: its entries, and the rest of a very long one as it stands."""
+
+    def __init__(self, proposal: Proposal | None) -> None:
+        self._texts = {_bare(text) for text in _texts(proposal)}
+        dropped = proposal.dropped if proposal is not None else ()
+        self._rest = "".join(one.text for one in dropped if one.why == BEYOND)
+
+    def has(self, text: str) -> bool:
+        return text in self._texts or text in self._rest
+
+
+def count_copies(file: Path) -> int:
+    """How many backups and copies lie beside a memory file."""
+    return sum(1 for _ in _beside(file))
 
 
 def _texts(proposal: Proposal | None) -> tuple[str, ...]:

@@ -26,6 +26,10 @@ _UTF16_CHARS = 4
 _CONTROL = re.compile("[\x00-\x08]")
 _PAIR = re.compile(rb"[\x80-\xff].?", re.DOTALL)
 _PAIRS_TO_JUDGE = 2000
+_AT_ONCE = 64 * 1024
+_TO_JUDGE = 128 * 1024
+"""Bytes. A file of some MB is decoded in pieces, as one call would keep the interpreter from every
+other thread; and a guess is made from its start and from where it ceases to be UTF-8."""
 
 _COMMON_LEADS = frozenset((*range(0xA1, 0xA4), *range(0xB0, 0xD8)))
 """First bytes of GB 2312 punctuation and of its more frequent half of characters."""
@@ -73,7 +77,7 @@ def _decoded(data: bytes, encoding: str, *, doubt: str = "") -> Decoding | None:
         elif encoding == "utf-8+cp1252":
             text = _with_stray_bytes(data)
         else:
-            text = data.decode(encoding)
+            text = _in_pieces(data, encoding)
     except UnicodeDecodeError:
         return None
     notes = []
@@ -86,6 +90,15 @@ def _decoded(data: bytes, encoding: str, *, doubt: str = "") -> Decoding | None:
     if "\r" in text:
         notes.append("line_ends")
     return Decoding(fold_line_ends(text.removeprefix(BOM)), encoding, doubt, tuple(notes))
+
+
+def _in_pieces(data: bytes, encoding: str, errors: str = "strict") -> str:
+    """What `data.decode` gives, without holding the interpreter for long."""
+    if len(data) <= _AT_ONCE:
+        return data.decode(encoding, errors)
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    ends = range(_AT_ONCE, len(data) + _AT_ONCE, _AT_ONCE)
+    return "".join([decoder.decode(data[end - _AT_ONCE : end], end >= len(data)) for end in ends])
 
 
 def _utf16_without_mark(data: bytes) -> Decoding | None:
@@ -117,7 +130,7 @@ class _Line:
 
 def _mixture(data: bytes) -> str | None:
     """Which mixture with UTF-8 this is; None if UTF-8 plays no part worth speaking of."""
-    lines = [_judged(line) for line in data.split(b"\n") if not line.isascii()]
+    lines = [_judged(line) for line in _sample(data).split(b"\n") if not line.isascii()]
     good = sum(1 for line in lines if not line.stray)
     valid, stray = sum(line.valid for line in lines), sum(line.stray for line in lines)
     if good < len(lines) - good and valid < stray:
@@ -125,7 +138,22 @@ def _mixture(data: bytes) -> str | None:
     return "utf-8+gb18030" if any(line.chinese for line in lines) else "utf-8+cp1252"
 
 
+def _sample(data: bytes) -> bytes:
+    """As much of a long file as a guess needs, in whole characters where lines end in time."""
+    if len(data) <= 2 * _TO_JUDGE:
+        return data
+    try:
+        _in_pieces(data, "utf-8")
+        bad = 0
+    except UnicodeDecodeError as error:
+        # The position counts from the piece; what matters is a place near it.
+        bad = data.find(error.object[error.start : error.start + 16])
+    begin = max(data.rfind(b"\n", 0, bad) + 1, bad - _TO_JUDGE // 2, _TO_JUDGE)
+    return data[:_TO_JUDGE] + b"\n" + data[begin : begin + _TO_JUDGE]
+
+
 def _judged(line: bytes) -> _Line:
+    line = line[:_TO_JUDGE]
     text = line.decode("utf-8", "surrogateescape")
     stray = len(_STRAY.findall(text))
     valid = len(_BEYOND_ASCII.findall(text)) - stray
@@ -138,17 +166,17 @@ def _utf8_or_gb18030(line: bytes) -> str:
         return line.decode("utf-8")
     except UnicodeDecodeError:
         judged = _judged(line)
-        return line.decode("gb18030") if judged.chinese else _with_stray_bytes(line)
+        return _in_pieces(line, "gb18030") if judged.chinese else _with_stray_bytes(line)
 
 
 def _reads_as_chinese(data: bytes) -> bool:
     """Whether the bytes beyond ASCII pair up as common characters of GB 2312."""
-    leads = [found[0][0] for found in islice(_PAIR.finditer(data), _PAIRS_TO_JUDGE)]
+    leads = [found[0][0] for found in islice(_PAIR.finditer(_sample(data)), _PAIRS_TO_JUDGE)]
     common = sum(1 for lead in leads if lead in _COMMON_LEADS)
     if common < max(2, len(leads) * 0.6):
         return False
     try:
-        data.decode("gb18030")
+        _in_pieces(data, "gb18030")
     except UnicodeDecodeError:
         return False
     return True
@@ -156,7 +184,7 @@ def _reads_as_chinese(data: bytes) -> bool:
 
 def _with_stray_bytes(data: bytes) -> str:
     """UTF-8 where each byte that does not fit is read as Windows-1252, else as Latin-1."""
-    mixed = data.decode("utf-8", "surrogateescape")
+    mixed = _in_pieces(data, "utf-8", "surrogateescape")
     return _STRAY.sub(lambda found: _western(ord(found[0]) - 0xDC00), mixed)
 
 

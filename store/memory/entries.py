@@ -14,6 +14,7 @@ DELIMITER = "\n§\n"
 MARK = "§"
 BOM = "\ufeff"
 
+_AT_ONCE = 256 * 1024
 _COMMENT = "<!-- hermes-memory-"
 _HEADER = re.compile(r"<!-- hermes-memory-identities:v\d+ -->\s*")
 _IDENTITY = re.compile(r"(?:<!-- hermes-memory-entry:\{[^\n]*?\} -->\s*)+")
@@ -78,7 +79,19 @@ class Document:
 
 def fold_line_ends(text: str) -> str:
     """CRLF and lone CR become LF, as reading in text mode does."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    if "\r" not in text:
+        return text
+    if len(text) <= _AT_ONCE:
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+    # In pieces, as over megabytes it would keep the interpreter from every other thread.
+    parts, begin = list[str](), 0
+    while begin < len(text):
+        end = begin + _AT_ONCE
+        if text[end - 1 : end + 1] == "\r\n":
+            end += 1
+        parts.append(text[begin:end].replace("\r\n", "\n").replace("\r", "\n"))
+        begin = end
+    return "".join(parts)
 
 
 def decode(data: bytes) -> str | Undecodable:

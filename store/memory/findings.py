@@ -6,7 +6,9 @@ what, for `gui/repair_words.py` to put into sentences.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from schema.frozen import frozen
 from store.memory import drift
@@ -59,6 +61,18 @@ class NotUtf8:
     encoding: str
 
 
+Kind = Literal["text", "log", "json", "table", "binary"]
+
+
+@frozen
+class NoMemory:
+    """The file is so long that it can hardly be meant as a memory; `kind` is what it looks like."""
+
+    chars: int
+    limit: int
+    kind: Kind
+
+
 @frozen
 class CopyOfBroken:
     """These backups are the broken file itself, so that it equals them proves nothing."""
@@ -66,7 +80,14 @@ class CopyOfBroken:
     names: tuple[str, ...]
 
 
-Finding = RoundTrip | OversizeEntry | WouldLose | NotUtf8 | CopyOfBroken
+Finding = RoundTrip | OversizeEntry | WouldLose | NotUtf8 | NoMemory | CopyOfBroken
+
+
+_BUDGETS_OF_NO_MEMORY = 50
+_LOOKED_AT = 20_000
+_LOGGED = re.compile(
+    r"\W?\d{4}-\d\d-\d\d|\W?\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|TRACE|FATAL)\b"
+)
 
 
 def explain(data: bytes, *, limit: int, copies: Sequence[str] = ()) -> tuple[Finding, ...]:
@@ -79,12 +100,38 @@ def explain(data: bytes, *, limit: int, copies: Sequence[str] = ()) -> tuple[Fin
         decoding = read_text(data)
         line = data.count(b"\n", 0, text.byte) + 1
         found: list[Finding] = [NotUtf8(text.byte, line, decoding.encoding if decoding else "")]
+        text = decoding.text if decoding else ""
     else:
-        pieces = list(_pieces(text))
-        found = [*_round_trip(text, pieces), *_oversize(text, pieces, limit)]
+        signals = drift.signals(text, limit)
+        found = []
+        if signals:
+            pieces = list(_pieces(text))
+            if "round_trip" in signals:
+                found += _round_trip(text, pieces)
+            found += _oversize(text, pieces, limit)
+    if found and len(text) > _BUDGETS_OF_NO_MEMORY * limit > 0:
+        found.insert(0, NoMemory(len(text), limit, kind_of_text(text)))
     if found and copies:
         found.append(CopyOfBroken(tuple(copies)))
     return tuple(found)
+
+
+def kind_of_text(text: str) -> Kind:
+    """What a text is by its beginning: a guess, for a sentence."""
+    head = text[:_LOOKED_AT]
+    lines = [line for line in head.split("\n") if line.strip()]
+    controls = sum(1 for letter in head if letter < " " and letter not in "\n\t\r\f")
+    if controls > len(head) / 50:
+        return "binary"
+    if sum(1 for line in lines if _LOGGED.match(line)) > len(lines) / 2:
+        return "log"
+    if text.lstrip()[:1] in ("{", "[") and head.count('"') > len(head) / 100:
+        return "json"
+    for mark in ("\t", ";", ","):
+        counts = {line.count(mark) for line in lines[:50]}
+        if len(lines) > 3 and len(counts) == 1 and counts.pop() > 1:
+            return "table"
+    return "text"
 
 
 @frozen
@@ -107,8 +154,6 @@ def _pieces(text: str) -> Iterator[_Piece]:
 
 
 def _round_trip(text: str, pieces: list[_Piece]) -> Iterator[Finding]:
-    if "round_trip" not in drift.signals(text, 0):
-        return
     written = DELIMITER.join([piece.text for piece in pieces if piece.text]).split("\n")
     above = text[: len(text) - len(text.lstrip())].count("\n")
     lines = text.strip().split("\n")

@@ -49,9 +49,9 @@ class Fragment:
         return Fragment(self.lines, changes) if changes != self.changes else self
 
 
-def numbered(text: str) -> list[Line]:
-    """The lines of a text with LF line ends."""
-    return [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+def numbered(text: str, first: int = 1) -> list[Line]:
+    """The lines of a text with LF line ends, counted from `first`."""
+    return [Line(number, line) for number, line in enumerate(text.split("\n"), first)]
 
 
 def marker_of(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from schema.frozen import frozen
@@ -15,7 +16,7 @@ from store.files import digest_of
 from store.home import TARGETS, Target
 from store.memory.encodings import read_text
 from store.memory.entries import BOM, DELIMITER, MARK, clean, delimiter_line
-from store.memory.repair import Dropped, Proposal
+from store.memory.repair import BEYOND, Dropped, Proposal, propose_more
 from store.memory.threats import scan
 from store.refusals import (
     Conflict,
@@ -154,6 +155,31 @@ def taken_in(plan: RepairPlan, dropped: int) -> RepairPlan:
     )
 
 
+def continued(plan: RepairPlan, dropped: int, *, limit: int) -> RepairPlan:
+    """Of what is `beyond`, the next part becomes entries, behind those that there are."""
+    rest = plan.dropped[dropped]
+    known = {entry.text for entry in plan.entries}
+    found, left = propose_more(rest, limit=limit, known=known)
+    entries = (PlannedEntry(one.text, plan.target, one.lines, one.changes) for one in found)
+    others = (*plan.dropped[:dropped], *plan.dropped[dropped + 1 :])
+    return replace(plan, entries=(*plan.entries, *entries), dropped=(*others, *left))
+
+
+def fitting(plan: RepairPlan, *, limit: int) -> RepairPlan:
+    """Only the first entries, as many as fit the budget; the others are dropped by hand."""
+    kept, out, size = list[PlannedEntry](), list[Dropped](), -len(DELIMITER)
+    for entry in plan.entries:
+        more = len(clean(entry.text)) + len(DELIMITER)
+        if entry.target != plan.target:
+            kept.append(entry)
+        elif not out and size + more <= limit:
+            kept.append(entry)
+            size += more
+        else:
+            out.append(Dropped(entry.text, entry.lines or (0, 0), BY_HAND))
+    return replace(plan, entries=tuple(kept), dropped=(*plan.dropped, *out))
+
+
 def moved(plan: RepairPlan, index: int, to: int) -> RepairPlan:
     """The entry at `index` stands at `to` (from 0) afterwards."""
     rest = [*plan.entries[:index], *plan.entries[index + 1 :]]
@@ -183,9 +209,15 @@ def check_plan(plan: RepairPlan, data: bytes, *, limit: int) -> PlanCheck:
             refusal = refusal or Unsupported("identity_would_be_lost")
         if refusal is not None:
             problems.append(PlanProblem(number, refusal))
-    hidden = (number for number, entry in enumerate(plan.entries, 1) if scan(entry.text))
+    hidden = (number for number, entry in enumerate(plan.entries, 1) if _is_hidden(entry.text))
     text = plan.text
     return PlanCheck(tuple(problems), _lost(plan, data), tuple(hidden), len(text), limit)
+
+
+@lru_cache(maxsize=8_192)
+def _is_hidden(text: str) -> bool:
+    """Whether the agent would hide it. Kept, since each edit of one entry asks for all of them."""
+    return bool(scan(text))
 
 
 def _of_the_whole(plan: RepairPlan, data: bytes) -> list[PlanProblem]:
@@ -219,10 +251,17 @@ def _lost(plan: RepairPlan, data: bytes) -> tuple[str, ...]:
     decoding = read_text(data, plan.encoding or None)
     if decoding is None:
         return ()
-    texts = [entry.text for entry in plan.entries] + [one.text for one in plan.dropped]
+    text, dropped = decoding.text.rstrip(), list(plan.dropped)
+    for rest in plan.dropped:
+        if rest.why == BEYOND and text.endswith(rest.text):
+            # Megabytes that stand there as they are: what is named is not lost.
+            text = text[: -len(rest.text)]
+            dropped.remove(rest)
+            break
+    texts = [entry.text for entry in plan.entries] + [one.text for one in dropped]
     kept = {word for text in texts for word in _words(text)}
     kept.update(_MARKS)
-    missing = [word for word in dict.fromkeys(_words(decoding.text)) if word not in kept]
+    missing = [word for word in dict.fromkeys(_words(text)) if word not in kept]
     if 0 < len(missing) <= _FEW:
         unbroken = "".join("".join(texts).split())
         missing = [word for word in missing if word not in unbroken]

@@ -73,11 +73,12 @@ class Repaired:
 
 
 def examine(
-    library: MemoryLibrary, target: Target, *, encoding: str | None = None
+    library: MemoryLibrary, target: Target, *, encoding: str | None = None, whole: bool = False
 ) -> Examined | Refusal:
     """Read the file of `target` and say what is wrong with it and what could be done.
 
-    `encoding` is what a person says that its bytes are, one of `encodings.OFFERED`.
+    `encoding` is what a person says that its bytes are, one of `encodings.OFFERED`; `whole` as
+    for `propose`.
     """
     path = library.home.memory_file(target)
     seen = library.disk.read(path)
@@ -86,7 +87,7 @@ def examine(
     if seen.data is None:
         return NotFound("file", str(path))
     data, limit = seen.data, library.settings().limit(target)
-    proposal = propose(data, limit=limit, encoding=encoding)
+    proposal = propose(data, limit=limit, encoding=encoding, whole=whole)
     decoding = read_text(data, encoding)
     text = decoding.text if decoding is not None else ""
     copies = tuple(copy.name for copy in backups_of(path) if _holds(library, copy, data))

@@ -287,7 +287,7 @@ def test_a_backup_that_is_not_there_is_not_found(desk: CommandLine) -> None:
 
 def test_every_change_reason_and_note_has_words() -> None:
     assert set(repair_words.CHANGES) == CHANGES
-    assert set(repair_words.WHYS) == WHYS | {"by_hand"}
+    assert set(repair_words.WHYS) == WHYS | {"by_hand", "beyond"}
     for case in ALL:
         proposal = propose(case.data, limit=case.expected["limit"])
         assert proposal is not None
