@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, assert_never
 
 from gui.field_words import VALUE_PROBLEMS
 from gui.i18n import N_, tr, trn
+from gui.secret_words import UNSUPPORTED as UNSUPPORTED_OF_KEYS
+from gui.secret_words import say_key_invalid
 from gui.threat_words import say_threat
 from store.home import FILE_NAMES, TARGETS, ActiveProfile, DataElsewhere, HomeNotice
 from store.memory.entries import DELIMITER
@@ -151,6 +153,7 @@ UNSUPPORTED = {
         "{name} is written in config.yaml in a way that the desk cannot change safely; change it "
         "with an editor."
     ),
+    **UNSUPPORTED_OF_KEYS,
 }
 """By `Unsupported.problem`."""
 
@@ -253,7 +256,7 @@ def say(refusal: Refusal, *, tried: bool = True) -> str:
         case Managed(source, key):
             return _say_managed(source, key)
         case Invalid():
-            return _say_invalid(refusal)
+            return say_key_invalid(refusal) or _say_invalid(refusal)
         case NotFound(kind, name):
             return _say_not_found(kind, name)
         case Unsupported(problem, name):
@@ -301,7 +304,7 @@ def say_keyring(trouble: KeyringTrouble) -> str:
             )
         case SecretTooLong(name, chars, limit, backend):
             return tr(
-                "{name} has {chars:,} characters, and the keyring here ({backend}) keeps {limit:,}.",
+                "{name} has {chars:,} characters, and the keyring here ({backend}) takes {limit}.",
                 name=name,
                 chars=chars,
                 limit=limit,
@@ -520,6 +523,10 @@ def _say_not_found(kind: str, name: str) -> str:
             )
         case "key":
             return tr("“{name}” is no setting that the desk knows; check its spelling.", name=name)
+        case "secret":
+            return tr("There is no key “{name}” here; see the list of keys.", name=name)
+        case "program":
+            return tr("There is no program {name}; check its name, and PATH.", name=name)
         case "hermes":
             return tr("No installed Hermes was found; install it, or name its place in Settings.")
         case _:

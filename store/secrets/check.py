@@ -15,7 +15,7 @@ from pathlib import Path
 from schema.frozen import frozen
 from store.hermes import Found
 from store.home import HermesHome
-from store.secrets.handover import NAME
+from store.secrets.handover_config import NAME
 
 LIMIT_SECONDS = 90.0
 

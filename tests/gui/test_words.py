@@ -94,7 +94,7 @@ def test_every_code_that_the_contract_names_is_one_of_a_refusal() -> None:
     assert codes == {
         *("empty", "over_budget", "no_match", "ambiguous", "blocked", "delimiter", "would_empty"),
         *("stale", "drift", "unreadable", "conflict", "locked", "invalid", "not_found"),
-        *("unsupported", "managed", "read_only"),
+        *("unsupported", "managed", "read_only", "no_keyring", "keyring_locked"),
     }
 
 
