@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from schema.providers import ProviderSchema, Reading, Wrong
+from schema.providers import ProviderSchema, Reading, Undeclared
+from schema.reading.answers import from_answer
+from schema.reading.python import read_new_style, read_old_style
 from schema.reading.source import SourceTree
 
 __all__ = [
@@ -11,30 +13,13 @@ __all__ = [
     "read_declaration",
     "read_new_style",
     "read_old_style",
-    "read_yaml",
 ]
-
-
-def read_new_style(source: SourceTree) -> Reading:
-    """Read CONFIG_SCHEMA of the package's config_schema.py; Undeclared where there is none."""
-    raise NotImplementedError
-
-
-def read_old_style(source: SourceTree, name: str) -> Reading:
-    """Read what get_config_schema() returns; Undeclared where no class of the package has it."""
-    raise NotImplementedError
 
 
 def read_declaration(source: SourceTree, name: str) -> Reading:
     """Read both styles; keys that only the old one has are added to the new one's."""
-    raise NotImplementedError
-
-
-def read_yaml(text: str, name: str) -> ProviderSchema | Wrong:
-    """Read a declaration of our own format (docs/provider-declarations.md); strict."""
-    raise NotImplementedError
-
-
-def from_answer(value: object, name: str) -> ProviderSchema | Wrong:
-    """Read what the plugin itself answered: a list of fields or an object, from JSON."""
-    raise NotImplementedError
+    new = read_new_style(source)
+    if not isinstance(new, ProviderSchema):
+        old = read_old_style(source, name)
+        return new if isinstance(old, Undeclared) else old
+    return new

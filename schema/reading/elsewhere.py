@@ -1,0 +1,525 @@
+"""What functions from outside of the package give: a short list of plain ones, each bounded.
+
+The environment, files, clocks, the network and the home of a user are never asked.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import textwrap
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from schema.reading import calls, names, operators
+from schema.reading.limits import MAX_ITEMS, MAX_STRING
+from schema.reading.values import (
+    NOTHING,
+    REST,
+    Class,
+    Foreign,
+    Function,
+    Made,
+    Method,
+    Scope,
+    TooMuch,
+    Unknown,
+    shown,
+)
+
+if TYPE_CHECKING:
+    from schema.reading.evaluate import Reader
+
+HOME = "<HERMES_HOME>"
+"""Stands for the home, wherever a declaration asks for it."""
+
+_SAME = frozenset(
+    (
+        *("Path", "PurePath", "PosixPath", "expanduser", "expandvars", "abspath", "realpath"),
+        *("normpath", "fspath", "cast", "MappingProxyType", "OrderedDict", "_", "gettext"),
+        *("dedent", "cleandoc", "abs", "round", "lru_cache", "cache", "SecretStr"),
+    )
+)
+_TEXT_METHODS = frozenset(
+    (
+        *("strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "casefold"),
+        *("removeprefix", "removesuffix", "startswith", "endswith", "swapcase", "isdigit"),
+        *("splitlines", "partition", "rpartition", "isidentifier", "isupper", "islower"),
+    )
+)
+_PATH_METHODS = frozenset(("expanduser", "resolve", "absolute", "as_posix"))
+
+Arguments = tuple["Reader", list[Any], dict[str, Any], ast.AST, Scope]
+
+
+def foreign(
+    reader: Reader,
+    called: Foreign,
+    given: list[object],
+    named: dict[str, object],
+    node: ast.AST,
+    scope: Scope,
+) -> object:
+    """What a function from elsewhere gives."""
+    last = called.last
+    if last in ("getenv",) or called.name.endswith("environ.get"):
+        guess = given[1] if len(given) > 1 else named.get("default")
+        return reader.unknown(node, scope, "the environment decides", operators.reader_guess(guess))
+    if "hermes_home" in last.lower() or last in ("get_home", "hermes_dir"):
+        return HOME
+    plain = _BUILTINS.get(last)
+    if plain is not None and (called.name == last or last in _FROM_MODULES):
+        return plain(reader, given, named, node, scope)
+    if last in _SAME and given:
+        text = reader.sure(given[-1] if last == "cast" else given[0])
+        if last in ("Path", "PurePath", "PosixPath") and len(given) > 1:
+            return _join(reader, given, named, node, scope)
+        if last in ("dedent", "cleandoc") and isinstance(text, str):
+            return textwrap.dedent(text).strip() if last == "cleandoc" else textwrap.dedent(text)
+        return given[-1] if last == "cast" else given[0]
+    if called.name in ("os.path.join", "posixpath.join"):
+        return _join(reader, given, named, node, scope)
+    if called.name.endswith("Path.home"):
+        return "~"
+    return reader.unknown(node, scope, f"{called.name} is not part of the package")
+
+
+def as_str(reader: Reader, value: object, node: ast.AST, scope: Scope) -> object:
+    """`str(value)`, of what is plain."""
+    if isinstance(value, Unknown):
+        guess = as_str(reader, value.guess, node, scope) if value.guess is not NOTHING else NOTHING
+        return reader.unknown(node, scope, value.why, operators.reader_guess(guess))
+    if isinstance(value, Made) and value.kind == "enum":
+        return as_str(reader, value.attributes.get("value"), node, scope)
+    if value is None or isinstance(value, str | bool | int | float):
+        return str(value)
+    if (
+        isinstance(value, list | tuple)
+        and len(value) <= 50
+        and all(one is None or isinstance(one, str | bool | int | float) for one in value)
+    ):
+        return str(value)
+    return reader.unknown(node, scope, "it is no plain text")
+
+
+def formatted(reader: Reader, value: object, spec: object, node: ast.AST, scope: Scope) -> object:
+    """`f"{value:spec}"`, of plain values and short specifications without a width to fill."""
+    if isinstance(spec, str) and isinstance(value, str | int | float):
+        digits = "".join(character for character in spec if character.isdigit())
+        if len(spec) <= 6 and len(digits) <= 2:
+            try:
+                return format(value, spec)
+            except ValueError:
+                pass
+    return reader.unknown(node, scope, "this format is not read")
+
+
+# --- Functions that Python has ---------------------------------------------------------------
+
+
+def _str(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    return as_str(reader, given[0], node, scope) if given else ""
+
+
+def _number(to: type) -> Callable[..., object]:
+    def read(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+        value = operators.reader_guess(given[0]) if given else to()
+        result: object = NOTHING
+        if isinstance(value, int | float) or (isinstance(value, str) and len(value) <= 40):
+            try:
+                result = to(value)
+            except (ValueError, OverflowError):
+                result = NOTHING
+        if result is NOTHING or (given and isinstance(given[0], Unknown)):
+            return reader.unknown(node, scope, "it is worked out while running", result)
+        return result
+
+    return read
+
+
+def _bool(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    return operators.truth(given[0]) if given else False
+
+
+def _sequence(to: Callable[[list[object]], object]) -> Callable[..., object]:
+    def read(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+        return to(reader.items(given[0], node, scope) if given else [])
+
+    return read
+
+
+def _dict(
+    reader: Reader, given: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope
+) -> object:
+    found: dict[object, object] = {}
+    first = reader.sure(given[0]) if given else {}
+    if isinstance(first, dict):
+        found.update(first)
+    else:
+        for pair in reader.items(first, node, scope):
+            if isinstance(pair, tuple | list) and len(pair) == 2:
+                operators.put(found, pair[0], pair[1])
+            else:
+                found[REST] = pair
+    more = named.pop("**", None)
+    found.update(named)
+    return found if more is None else {**found, REST: more}
+
+
+def _len(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    value = reader.sure(given[0]) if given else None
+    if isinstance(value, str | list | tuple | dict | set):
+        return len(value)
+    return reader.unknown(node, scope, "its length is not known")
+
+
+def _sorted(
+    reader: Reader, given: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope
+) -> object:
+    items = reader.items(given[0], node, scope) if given else []
+    if all(isinstance(item, str) for item in items) or all(
+        isinstance(item, int | float) for item in items
+    ):
+        return sorted(items, reverse=named.get("reverse") is True)  # type: ignore[type-var]
+    return items
+
+
+def _range(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    ends = [end for end in map(reader.sure, given) if isinstance(end, int)]
+    if not 1 <= len(ends) <= 3 or len(ends) != len(given):
+        return reader.unknown(node, scope, "how far it goes is not known")
+    if len(ends) == 3 and ends[2] == 0:
+        return reader.unknown(node, scope, "it fails")
+    made = range(*ends)
+    if len(made) > MAX_ITEMS:
+        raise TooMuch(reader.line, f"more than {MAX_ITEMS:,} items would be gone through")
+    return list(made)
+
+
+def _enumerate(
+    reader: Reader, given: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope
+) -> object:
+    start = given[1] if len(given) > 1 else named.get("start", 0)
+    begin = start if isinstance(start, int) else 0
+    items = reader.items(given[0], node, scope) if given else []
+    return [(begin + index, item) for index, item in enumerate(items)]
+
+
+def _zip(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    return list(zip(*(reader.items(one, node, scope) for one in given), strict=False))
+
+
+def _chain(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    return [item for one in given for item in reader.items(one, node, scope)]
+
+
+def _map(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    if len(given) != 2:
+        return reader.unknown(node, scope, "this call is not read")
+    items = reader.items(given[1], node, scope)
+    return [calls.apply(reader, given[0], [item], {}, node, scope) for item in items]
+
+
+def _extreme(of: Callable[..., object]) -> Callable[..., object]:
+    def read(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+        items = reader.items(given[0], node, scope) if len(given) == 1 else given
+        if items and all(isinstance(item, int | float) for item in items):
+            return of(items)
+        return reader.unknown(node, scope, "this call is not read")
+
+    return read
+
+
+def _isinstance(
+    reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope
+) -> object:
+    wanted = given[1] if len(given) == 2 else None
+    kinds = wanted if isinstance(wanted, tuple) else (wanted,)
+    known = {"str": str, "bool": bool, "int": int, "float": float, "list": list, "dict": dict}
+    known |= {"tuple": tuple, "set": set}
+    value = given[0] if given else None
+    if isinstance(value, Unknown) or not all(
+        isinstance(kind, Foreign) and kind.last in known for kind in kinds
+    ):
+        return reader.unknown(node, scope, "it is looked at while running")
+    return isinstance(value, tuple(known[kind.last] for kind in kinds))
+
+
+def _getattr(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    if len(given) < 2 or not isinstance(given[1], str):
+        return reader.unknown(node, scope, "this call is not read")
+    owner = given[0]
+    guess = given[2] if len(given) > 2 else NOTHING
+    if isinstance(owner, Foreign):
+        why = "it depends on what is installed"
+        return reader.unknown(node, scope, why, operators.reader_guess(guess))
+    found = names.attribute(reader, owner, given[1], node, scope)
+    if isinstance(found, Unknown) and found.guess is NOTHING and guess is not NOTHING:
+        return reader.unknown(node, scope, found.why, operators.reader_guess(guess))
+    return found
+
+
+def _super(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    """The object itself, seen as of its next class; nothing of another package."""
+    at: Scope | None = scope
+    while at is not None:
+        owner = at.names.get("self", at.names.get("cls"))
+        cls = owner.of if isinstance(owner, Made) else owner
+        if isinstance(cls, Class):
+            bases = names.lineage(reader, cls)[1:]
+            if not bases:
+                break
+            made = Made(bases[0].node.name, {}, names.path(scope), 0)
+            made.of = bases[0]
+            return made
+        at = at.outer
+    return reader.unknown(node, scope, "the class that it goes back to is not in the package")
+
+
+def _join(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    parts = [part for part in map(operators.reader_guess, given) if isinstance(part, str)]
+    if not parts or len(parts) != len(given):
+        return reader.unknown(node, scope, "it is no plain path")
+    return "/".join([*(part.rstrip("/") for part in parts[:-1]), parts[-1]])
+
+
+def _asdict(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    if given and isinstance(given[0], Made):
+        return {
+            name: _asdict(reader, [value], {}, node, scope) if isinstance(value, Made) else value
+            for name, value in given[0].attributes.items()
+        }
+    return reader.unknown(node, scope, "this call is not read")
+
+
+def _replace(
+    reader: Reader, given: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope
+) -> object:
+    if given and isinstance(given[0], Made):
+        old = given[0]
+        made = Made(old.kind, {**old.attributes, **named}, old.file, old.line)
+        made.of = old.of
+        return made
+    return reader.unknown(node, scope, "this call is not read")
+
+
+def _copy(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    return calls.copied(reader, given[0], 5) if given else None
+
+
+def _loads(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    text = given[0] if given else None
+    if isinstance(text, str) and len(text) <= MAX_STRING:
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            return reader.unknown(node, scope, "it is no JSON")
+    return reader.unknown(node, scope, "what is read here is not known")
+
+
+def _nothing(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    return None
+
+
+_FROM_MODULES = frozenset(
+    ("asdict", "replace", "deepcopy", "copy", "loads", "load", "chain", "from_iterable", "dict")
+)
+_BUILTINS: dict[str, Callable[..., object]] = {
+    "str": _str,
+    "repr": _str,
+    "int": _number(int),
+    "float": _number(float),
+    "bool": _bool,
+    "list": _sequence(list),
+    "iter": _sequence(list),
+    "tuple": _sequence(tuple),
+    "set": _sequence(operators.as_set),
+    "frozenset": _sequence(operators.as_set),
+    "reversed": _sequence(lambda items: items[::-1]),
+    "dict": _dict,
+    "len": _len,
+    "sorted": _sorted,
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "chain": _chain,
+    "map": _map,
+    "min": _extreme(min),
+    "max": _extreme(max),
+    "isinstance": _isinstance,
+    "getattr": _getattr,
+    "super": _super,
+    "asdict": _asdict,
+    "vars": _asdict,
+    "replace": _replace,
+    "deepcopy": _copy,
+    "copy": _copy,
+    "loads": _loads,
+    "load": _loads,
+    "print": _nothing,
+}
+
+
+# --- Methods of plain values -----------------------------------------------------------------
+
+
+def method(
+    reader: Reader,
+    called: Method,
+    given: list[object],
+    named: dict[str, object],
+    node: ast.AST,
+    scope: Scope,
+) -> object:
+    """What a method of a text, list, dict or set gives; lists and dicts are changed."""
+    owner, name = called.owner, called.name
+    result: object = NOTHING
+    if isinstance(owner, str):
+        result = _of_text(reader, owner, name, [reader.sure(one) for one in given], named)
+    elif isinstance(owner, list):
+        result = _of_list(reader, owner, name, given, node, scope)
+    elif isinstance(owner, dict):
+        result = _of_dict(reader, owner, name, given, named, node, scope)
+    elif isinstance(owner, set) and name in ("add", "update", "union"):
+        more = given if name == "add" else reader.items(given[0] if given else (), node, scope)
+        owner |= {one for one in more if operators.hashable(one)}
+        result = owner
+    elif isinstance(owner, tuple) and name == "index":
+        result = NOTHING
+    if result is NOTHING:
+        return reader.unknown(node, scope, f"the method {name} is not read here")
+    return reader.keep(result)
+
+
+def _of_text(
+    reader: Reader, text: str, name: str, given: list[object], named: dict[str, object]
+) -> object:
+    texts = all(isinstance(one, str) for one in given)
+    if name in _PATH_METHODS:
+        return text
+    if name in ("read_text", "read"):
+        return _file(reader, text)
+    if name in _TEXT_METHODS and texts and not named and len(given) <= 1:
+        result: object = getattr(text, name)(*given)
+        return result
+    match name, given:
+        case "split" | "rsplit", [] | [str()]:
+            return text.split(*given) if given != [""] else NOTHING  # type: ignore[arg-type]
+        case "join", [list() | tuple() as items]:
+            if all(isinstance(item, str) for item in items):
+                if sum(len(item) + len(text) for item in items) <= MAX_STRING:
+                    return text.join(items)
+                raise TooMuch(reader.line, f"a text of more than {MAX_STRING:,} characters")
+        case "replace", [str() as old, str() as new]:
+            if old and len(text) + text.count(old) * len(new) <= MAX_STRING:
+                return text.replace(old, new)
+        case "joinpath", [*parts] if texts:
+            return "/".join([text.rstrip("/"), *map(str, parts)])
+        case "with_suffix", [str() as suffix]:
+            return text.rpartition(".")[0] + suffix
+        case "format", _:
+            return _format(text, given, named)
+    return NOTHING
+
+
+def _file(reader: Reader, path: str) -> object:
+    """The text of a file of the package itself."""
+    inside = path.removeprefix("<PACKAGE>/")
+    return reader.package.source.files.get(inside, NOTHING) if inside != path else NOTHING
+
+
+def _format(text: str, given: list[object], named: dict[str, object]) -> object:
+    """`"… {} {name}".format(…)` without any specification."""
+    made, rest = "", text.replace("{{", "\0").replace("}}", "\1")
+    for index in range(len(text) + 1):
+        before, brace, after = rest.partition("{")
+        made += before
+        if not brace:
+            return made.replace("\0", "{").replace("\1", "}")
+        name, closed, rest = after.partition("}")
+        place = int(name) if name.isascii() and name.isdigit() and len(name) < 4 else index
+        value = named.get(name, NOTHING)
+        if value is NOTHING and (not name or name.isdigit()) and place < len(given):
+            value = given[place]
+        if not closed or not isinstance(value, str | int | float):
+            return NOTHING
+        made += str(value)
+        if len(made) > MAX_STRING:
+            return NOTHING
+    return NOTHING
+
+
+def _of_list(
+    reader: Reader,
+    items: list[Any],
+    name: str,
+    given: list[Any],
+    node: ast.AST,
+    scope: Scope,
+) -> object:
+    match name, given:
+        case "append", [one]:
+            items.append(one)
+        case "extend", [more]:
+            items.extend(reader.items(more, node, scope))
+        case "insert", [int() as place, one]:
+            items.insert(place, one)
+        case "copy", []:
+            return list(items)
+        case "pop", [] | [int()]:
+            return items.pop(*given) if items and not given else NOTHING
+        case "remove", [one]:
+            if one in items:
+                items.remove(one)
+        case "clear", []:
+            items.clear()
+        case "reverse", []:
+            items.reverse()
+        case "sort", _:
+            pass
+        case _:
+            return NOTHING
+    reader.keep(items)
+    reader.made -= len(items) - 1
+    return None
+
+
+def _of_dict(
+    reader: Reader,
+    found: dict[object, Any],
+    name: str,
+    given: list[Any],
+    named: dict[str, Any],
+    node: ast.AST,
+    scope: Scope,
+) -> object:
+    key = reader.sure(given[0]) if given else None
+    match name:
+        case "get" | "pop" | "setdefault" if given and operators.hashable(key):
+            if key in found:
+                return found[key]
+            default = given[1] if len(given) > 1 else named.get("default")
+            if REST in found:
+                why = "not all of it could be read"
+                return reader.unknown(node, scope, why, operators.reader_guess(default))
+            if name == "setdefault":
+                found[key] = default
+            return default
+        case "keys":
+            return list(found)
+        case "values":
+            return list(found.values())
+        case "items":
+            return list(found.items())
+        case "copy":
+            return dict(found)
+        case "update":
+            if given:
+                key = reader.sure(given[0])
+                found.update(key if isinstance(key, dict) else {REST: key})
+            found.update(named)
+            return None
+    return NOTHING
+
+
+__all__ = ["HOME", "Class", "Function", "as_str", "foreign", "formatted", "method", "shown"]
