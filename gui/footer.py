@@ -119,8 +119,3 @@ def locks_held(desk: Desk) -> bool:
             if isinstance(refused, Locked):
                 return True
     return False
-
-
-def short_path(path: Path, person: Path) -> str:
-    """Give `path` with ~ for the person's own folder."""
-    return f"~/{path.relative_to(person)}" if path.is_relative_to(person) else str(path)

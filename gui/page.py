@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gui.workplace import Changed, Opened, Workplace
 
 if TYPE_CHECKING:
+    from gui.asker import Asker
     from store.desk import Desk
     from store.home import HermesHome
 
@@ -77,6 +78,11 @@ class Page(QWidget):
     def take_focus(self) -> None:
         """Put the keyboard where work on this page begins."""
         self.setFocus()
+
+    def asker(self) -> Asker:
+        """Who asks the person: the window's."""
+        asker: Asker = self.window().asker  # type: ignore[attr-defined]
+        return asker
 
     # -- reading ---------------------------------------------------------------------------
 

@@ -11,9 +11,10 @@ from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QKeySequence, QShortc
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from gui.asker import Asker, DialogAsker
-from gui.footer import Footer, short_path
+from gui.footer import Footer
 from gui.i18n import tr
 from gui.page import Page
+from gui.places import short_path
 from gui.pages import LISTED, PAGES, page_spec
 from gui.tasks import Fault
 from gui.theme import BAR, GRID

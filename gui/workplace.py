@@ -112,6 +112,7 @@ class Workplace(QObject):
         self._changes: list[Group] = []
         self._undone: list[Group] = []
         self._marks: dict[Path, str] = {}
+        self._more: list[Callable[[HermesHome], frozenset[Path]]] = []
         self.watch.changed.connect(self._heard)
 
     # -- opening -------------------------------------------------------------------------
@@ -139,7 +140,15 @@ class Workplace(QObject):
     def start_watching(self) -> None:
         """Keep an eye on the files of the open home from now on."""
         if self.desk is not None:
-            self.watch.follow(watched_of(self.desk.home), self._marks)
+            watched = watched_of(self.desk.home)
+            more = (paths(self.desk.home) for paths in self._more)
+            self.watch.follow(Watched(watched.files.union(*more), watched.folders), self._marks)
+
+    def watch_also(self, paths: Callable[[HermesHome], frozenset[Path]]) -> None:
+        """Keep an eye on these files of the open home too, and of the next ones."""
+        if paths not in self._more:
+            self._more.append(paths)
+            self.start_watching()
 
     def _heard(self, paths: frozenset[Path]) -> None:
         self.store_changed.emit(Changed(paths))

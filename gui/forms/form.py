@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
-from itertools import count
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from gui.field_words import say_problem
 from gui.forms.editor import FieldEditor
 from gui.forms.row import FieldRow, Row
+from gui.forms.state import free_key
 from gui.forms.steps import Step
 from gui.i18n import tr
 from gui.theme import GRID, Theme
@@ -191,11 +191,6 @@ class Form(QWidget):
         row = self.sender()
         if isinstance(row, FieldRow):
             self.edited.emit(row)
-
-
-def free_key(key: str, taken: Container[str]) -> str:
-    """`key`, or if a row has it already `key` with a number."""
-    return next(name for n in count(1) if (name := key if n == 1 else f"{key}#{n}") not in taken)
 
 
 def _few(items: list[Item]) -> list[list[Item]]:

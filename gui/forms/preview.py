@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.i18n import tr
+from gui.i18n import sentences, tr
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.labels import PlainLabel
 from gui.widgets.texts import DiffView
@@ -76,6 +78,20 @@ class PreviewPane(QWidget):
         self.diff.setAccessibleName(f"{self._file}: {title}" if changed else title)
         self._lines = lines
         self._show(bool(lines), words)
+
+    def show_files(self, files: Sequence[tuple[str, Lines]], changed: int, words: str = "") -> None:
+        """Show what would change in each of `files`, named above its lines; and then `words`."""
+        several = len(files) > 1
+        lines: list[tuple[str, str]] = []
+        for name, changes in files:
+            lines += [("same", name), *changes] if several else [*changes]
+        session = tr("Takes effect next session; open ones keep theirs.")
+        self._title.setText(tr("What Save would change"))
+        self._where.setText("" if several or not files else files[0][0])
+        self._where.setVisible(bool(changed))
+        self.diff.setAccessibleName(tr("What Save would change"))
+        self._lines = tuple(lines)
+        self._show(bool(lines), sentences(words, session) if words else session)
 
     def refuse(self, title: str, words: str) -> None:
         """Say why there is nothing to show."""

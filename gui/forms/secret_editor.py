@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Final, Literal
+from typing import Literal
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gui.forms.editor import FieldEditor
+from gui.forms.state import CLEARED
 from gui.i18n import N_, tr
 from gui.theme import GRID, HALF, Theme
 from gui.widgets.labels import Button, PlainLabel
@@ -19,14 +19,6 @@ from schema.values import Accepted, Problem, parse
 
 LONGEST = (1 << 31) - 1
 
-
-class Cleared(Enum):
-    """The stored secret is to be removed."""
-
-    CLEARED = "cleared"
-
-
-CLEARED: Final = Cleared.CLEARED
 
 BLEMISHES: dict[Blemish, str] = {
     "masked": N_("This looks like a hidden key, not like the key itself."),

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+from enum import Enum
+from itertools import count
+from typing import Final
+
 from schema.fields import UNSET
 from schema.frozen import frozen
+
+
+class Cleared(Enum):
+    """The stored secret is to be removed."""
+
+    CLEARED = "cleared"
+
+
+CLEARED: Final = Cleared.CLEARED
 
 
 @frozen
@@ -21,3 +35,9 @@ class RowState:
     locked: str = ""
     told_above: bool = False
     is_set: bool = False
+
+
+def free_key(key: str, taken: Container[str]) -> str:
+    """The name of a row for the field `key`: with a number if another row has that name."""
+    names = (key if number == 1 else f"{key}#{number}" for number in count(1))
+    return next(name for name in names if name not in taken)

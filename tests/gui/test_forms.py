@@ -21,7 +21,8 @@ from gui.forms.editors import (
     ToggleEditor,
 )
 from gui.forms.json_editor import JsonEditor
-from gui.forms.secret_editor import CLEARED, SecretEditor
+from gui.forms.secret_editor import SecretEditor
+from gui.forms.state import CLEARED
 from gui.theme import Theme
 from gui.widgets.labels import PlainLabel
 from schema.fields import UNSET, Field, Json, Number, Option, Secret, Select, Text, Toggle
