@@ -25,6 +25,8 @@ class FieldEditor(QWidget):
 
     stretches = False
     """Whether it wants the whole width of a form."""
+    is_secret = False
+    """Whether what is typed is a key: kept elsewhere, and in no draft that is shown."""
     empties = True
     """Whether a person can see that there is no value, and bring that about, in the editor."""
 

@@ -66,6 +66,8 @@ class SecretEditor(FieldEditor):
     `value()` is what was typed, `CLEARED`, or UNSET where nothing is to be done.
     """
 
+    is_secret = True
+
     def __init__(self, field: Field, theme: Theme, *, name: str) -> None:
         super().__init__(field, theme, name=name)
         self._is_set = False
