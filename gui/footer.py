@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer

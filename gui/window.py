@@ -14,8 +14,8 @@ from gui.asker import Asker, DialogAsker
 from gui.footer import Footer
 from gui.i18n import tr
 from gui.page import Page
-from gui.places import short_path
 from gui.pages import LISTED, PAGES, page_spec
+from gui.places import short_path
 from gui.tasks import Fault
 from gui.theme import BAR, GRID
 from gui.widgets.bars import Banner, Notice, Toast
