@@ -47,7 +47,7 @@ WRONG_USAGE = 2
 INTERRUPTED = 130
 AREAS = (
     *("status", "doctor", "profiles", "entries", "snapshot"),
-    *("drift", "backups", "history", "pending", "config"),
+    *("drift", "backups", "history", "pending", "config", "secrets"),
 )
 
 
@@ -197,6 +197,10 @@ def _declare(area: str, commands: Areas) -> None:
             from gui.commands import config
 
             config.declare(commands)
+        case "secrets":
+            from gui.commands import secrets
+
+            secrets.declare(commands)
 
 
 def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> Answer:
@@ -216,6 +220,8 @@ def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> A
     try:
         if arguments.changes:
             _finish_what_a_crash_left(desk, streams)
+        arguments.tell, arguments.person = streams.tell, streams.has_person()
+        arguments.on_terminal = streams.on_terminal()
         done: Answer = arguments.run(desk, arguments)
         if arguments.changes and desk.journal.set_aside is not None:
             streams.tell(

@@ -164,7 +164,8 @@ def read_given(arguments: Arguments, streams: Streams) -> Refusal | None:
     for name in arguments.texts:
         given = getattr(arguments, name)
         if given == STDIN:
-            text = _decoded(streams.read())
+            unseen = getattr(arguments, "unseen", False)
+            text = _decoded(streams.read_unseen() if unseen else streams.read())
         else:
             text = rejoined(given)
             text = text if _is_unicode(text) else _not_unicode(text)

@@ -35,6 +35,22 @@ class Streams:
         """Everything on standard input."""
         return b"" if self._stdin is None else self._stdin.read()
 
+    def read_unseen(self) -> bytes:
+        """Everything on standard input; on a terminal one line, which is not shown."""
+        if self._stdin is None or not self._stdin.isatty():
+            return self.read()
+        from getpass import getpass
+
+        return getpass("").encode("utf-8", "surrogateescape")
+
+    def on_terminal(self) -> bool:
+        """Whether standard output is shown to a person."""
+        return self._stdout is not None and self._stdout.isatty()
+
+    def has_person(self) -> bool:
+        """Whether a person follows this, who may be asked by the system to unlock something."""
+        return self._stderr is not None and self._stderr.isatty()
+
     def result(self, text: str) -> str | None:
         """Write to standard output exactly `text`, if that is no terminal. Why it failed, or None.
 
