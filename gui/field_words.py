@@ -19,6 +19,7 @@ VALUE_PROBLEMS = {
     "too_large": N_("it must be at most {limit}"),
     "not_json": N_("it must be JSON"),
     "not_object_or_array": N_("it must be a JSON object or array"),
+    "not_an_object": N_("it must hold a JSON object"),
     "line_break": N_("it must be one line"),
     "unknown_key": N_("there is no such setting"),
     "not_a_section": N_("it holds a single value where a section with keys must be"),

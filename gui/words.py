@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, assert_never
 
 from gui.field_words import VALUE_PROBLEMS
 from gui.i18n import N_, tr, trn
+from gui.provider_words import UNSUPPORTED as UNSUPPORTED_OF_PROVIDERS
+from gui.provider_words import say_provider_invalid
 from gui.secret_words import UNSUPPORTED as UNSUPPORTED_OF_KEYS
 from gui.secret_words import say_key_invalid
 from gui.threat_words import say_threat
@@ -154,6 +156,7 @@ UNSUPPORTED = {
         "with an editor."
     ),
     **UNSUPPORTED_OF_KEYS,
+    **UNSUPPORTED_OF_PROVIDERS,
 }
 """By `Unsupported.problem`."""
 
@@ -193,6 +196,9 @@ ACTIONS = {
     "restore": N_("restore"),
     "edit": N_("edit"),
     "set_aside": N_("set aside"),
+    "configure": N_("configure"),
+    "use": N_("use"),
+    "switch_off": N_("switch off"),
     "import": N_("import"),
 }
 """What a change of the journal did, in a word."""
@@ -256,7 +262,9 @@ def say(refusal: Refusal, *, tried: bool = True) -> str:
         case Managed(source, key):
             return _say_managed(source, key)
         case Invalid():
-            return say_key_invalid(refusal) or _say_invalid(refusal)
+            return (
+                say_key_invalid(refusal) or say_provider_invalid(refusal) or _say_invalid(refusal)
+            )
         case NotFound(kind, name):
             return _say_not_found(kind, name)
         case Unsupported(problem, name):
@@ -521,6 +529,8 @@ def _say_not_found(kind: str, name: str) -> str:
                 "made first.",
                 name=name,
             )
+        case "provider":
+            return tr("There is no memory provider “{name}”; see the list of providers.", name=name)
         case "key":
             return tr("“{name}” is no setting that the desk knows; check its spelling.", name=name)
         case "secret":

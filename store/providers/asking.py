@@ -100,7 +100,7 @@ class Answered:
 
 @frozen
 class NoAnswer:
-    """Why there is none. `problem`: timeout, too_much, no_start, no_json or raised."""
+    """Why there is none. `problem` is one of `gui/provider_words.py`."""
 
     problem: str
     detail: str = ""
@@ -123,7 +123,7 @@ def ask_plugin(
             try:
                 _copy(row.path, home / "plugins" / row.name)
             except (OSError, shutil.Error) as error:
-                return NoAnswer("no_start", str(error)[:200])
+                return NoAnswer("ask_no_start", str(error)[:200])
         command = [str(python), "-I", "-B", "-c", _CHILD, row.source, row.name, module]
         said = _run(command, folder, _clean(folder, home, env), seconds)
     if isinstance(said, NoAnswer):
@@ -131,10 +131,10 @@ def ask_plugin(
     try:
         data = json.loads(said)
     except (ValueError, RecursionError):
-        return NoAnswer("no_json")
+        return NoAnswer("ask_no_json")
     if not isinstance(data, dict) or "answer" not in data:
         detail = str(data.get("error", "")) if isinstance(data, dict) else ""
-        return NoAnswer("raised", detail)
+        return NoAnswer("ask_raised", detail)
     return Answered(data["answer"])
 
 
@@ -192,7 +192,7 @@ def _run(command: list[str], folder: Path, env: dict[str, str], seconds: float) 
             start_new_session=os.name != "nt",
         )
     except OSError as error:
-        return NoAnswer("no_start", error.strerror or str(error))
+        return NoAnswer("ask_no_start", error.strerror or str(error))
     try:
         return _read(child, time.monotonic() + seconds)
     finally:
@@ -211,14 +211,14 @@ def _read(child: subprocess.Popen[bytes], end: float) -> bytes | NoAnswer:
         while True:
             left = end - time.monotonic()
             if left <= 0 or not selector.select(left):
-                return NoAnswer("timeout")
+                return NoAnswer("ask_timeout")
             part = os.read(handle, 1 << 16)
             if not part:
                 return b"".join(parts)
             parts.append(part)
             size += len(part)
             if size > MAX_BYTES:
-                return NoAnswer("too_much")
+                return NoAnswer("ask_too_much")
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:

@@ -194,7 +194,8 @@ def plain_row(one: Candidate, declared: Declared, *, active: bool, shadowed_by: 
         return replace(row, state=one.stops[0], reason=one.stops[1])
     if shadowed_by:
         return replace(row, state="shadowed", reason=Reason("shadowed", (shadowed_by,)))
-    wrong = None if one.path is None else syntax_error(one.path)
+    own = one.path is None or one.source == "bundled"
+    wrong = None if own or one.path is None else syntax_error(one.path)
     if wrong is not None:
         return replace(row, state="broken", reason=Reason("syntax", (wrong[0], str(wrong[1]))))
     return row

@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schema.fields import UNSET, Unset
+from schema.fields import UNSET, Secret, Unset, closest
 from schema.frozen import frozen
 from schema.providers import ProviderSchema, Unread
 from schema.reading import from_answer
+from schema.values import Problem
 from store.changes import Intent
 from store.hermes import Found, find
 from store.preferences import data_dir, load_preferences
@@ -48,7 +49,7 @@ from store.providers.saving import (
     save_plan,
     write_changes,
 )
-from store.providers.sources import Sources, YamlPlace
+from store.providers.sources import EnvPlace, Sources, YamlPlace
 from store.refusals import (
     REFUSALS,
     Conflict,
@@ -58,6 +59,8 @@ from store.refusals import (
     Unsupported,
 )
 from store.secrets.index import Index, index_path, read_index
+from store.secrets.states import Secret as SecretValue
+from store.secrets.vault import KeySet, Secrets
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -108,19 +111,34 @@ class Used:
     change_id: int | None = None
 
 
+@frozen
+class SecretKept:
+    """The keyring has the value of `key` under `name`; `outranked` is what the agent reads first.
+
+    That may be a plain copy of an older value in a file, which stays until it is moved or removed.
+    """
+
+    key: str
+    name: str
+    outranked: str = ""
+
+
 class Providers:
     """All that can be done with the memory providers of the home of `desk`.
 
     `project` is the folder whose `.hermes/plugins` counts as the project's own.
     """
 
-    def __init__(self, desk: Desk, *, project: Path | None = None) -> None:
+    def __init__(
+        self, desk: Desk, *, project: Path | None = None, secrets: Secrets | None = None
+    ) -> None:
         """Nothing is read before the first call."""
         self._desk = desk
         self._home = desk.home
         self._env = dict(desk.env)
         self._disk = desk.disk
         self._project = Path.cwd() if project is None else project
+        self.secrets = secrets or Secrets(desk.home, disk=desk.disk, env=self._env)
         self._agreements = Agreements(data_dir(self._env), disk=desk.disk)
 
     # -- looking -----------------------------------------------------------------------------
@@ -179,6 +197,41 @@ class Providers:
             wait=wait,
         )
 
+    # -- keys --------------------------------------------------------------------------------
+
+    def check_secret(self, form: Form, key: str) -> EnvPlace | Problem | Refusal:
+        """Under which name the key of a field is kept, or why it cannot be."""
+        state = form.state(key)
+        if state is None:
+            near = closest(key, form.schema.keys)
+            return Problem(key, "unknown_key", options=(near,) if near else ())
+        if not isinstance(state.field, Secret):
+            return Unsupported("no_secret", key)
+        if state.locked is not None:
+            return state.locked
+        target = state.layout.target
+        return target if isinstance(target, EnvPlace) else Unsupported("no_place", key)
+
+    def set_secret(
+        self, form: Form, key: str, secret: SecretValue, *, may_ask: bool = False, wait: float = 10
+    ) -> SecretKept | Problem | Refusal:
+        """Keep the value of a secret field in the keyring, never in a file."""
+        place = self.check_secret(form, key)
+        if not isinstance(place, EnvPlace):
+            return place
+        kept = self.secrets.set(place.name, secret, may_ask=may_ask, wait=wait)
+        if not isinstance(kept, KeySet):
+            return kept
+        state = form.state(key)
+        sources = self._sources()
+        before = state.layout.reads[: state.layout.reads.index(place)] if state else ()
+        hiding = next((one for one in before if sources.source(one) != "none"), None)
+        in_dotenv = sources.variable_source(place.name)
+        by = "" if hiding is None else sources.shown(hiding)
+        if not by and in_dotenv != "keyring":
+            by = sources.shown(place) if in_dotenv == "dotenv" else place.name
+        return SecretKept(key, place.name, by)
+
     # -- using -------------------------------------------------------------------------------
 
     def check_use(self, name: str) -> UseCheck | Refusal:
@@ -199,14 +252,14 @@ class Providers:
         `Conflict`. Refused as `Invalid` while the provider is not ready, unless `anyway`.
         """
         if not is_provider_name(name):
-            return Invalid("memory.provider", "bad_name")
+            return Invalid("provider", "bad_name")
         check = self.check_use(name)
         if isinstance(check, REFUSALS):
             return check
         if check.digest != agreed:
             return Conflict(str(check.row.path or name))
         if check.row.state not in ("ready", "active") and not anyway:
-            return Invalid(name, f"state:{check.row.state}")
+            return Invalid("provider", check.row.state)
         refused = self._agreements.remember("use", name, check.digest)
         if refused is not None:
             return refused
@@ -270,10 +323,10 @@ class Providers:
         module = self._module(check.row, around)
         said = ask_plugin(check.row, python=around.found.python, module=module, env=self._env)
         if isinstance(said, NoAnswer):
-            return Unsupported(f"ask_{said.problem}", said.detail or name)
+            return Unsupported(said.problem, said.detail or name)
         schema = from_answer(said.value, name)
         if not isinstance(schema, ProviderSchema):
-            return Invalid(name, "declaration")
+            return Invalid("provider", "declaration")
         kept = self._agreements.keep_answer(name, check.digest, said.value)
         if kept is not None:
             return kept

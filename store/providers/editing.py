@@ -117,7 +117,7 @@ def _in_json(path: Path, changes: list[KeyChange], sources: Sources) -> FileChan
             continue
         again = parse_json(Content(path, file.encoded(text)))
         if not isinstance(again, JsonFile):
-            return Stopped({change.key: Unsupported("json_shape", str(path))})
+            return Stopped({change.key: Unsupported("json_edit", str(path))})
         file = again
     return FileChange(found.content, file.content.data)
 

@@ -242,7 +242,7 @@ def _verified(file: JsonFile, text: str, expected: Mapping[str, object]) -> str 
             return text
     except (ValueError, RecursionError):
         pass
-    return Unsupported("json_shape", str(file.path))
+    return Unsupported("json_edit", str(file.path))
 
 
 def _with(
