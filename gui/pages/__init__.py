@@ -37,7 +37,9 @@ class PageSpec:
 PAGES: Final = (
     PageSpec("memory", N_("Memory"), "gui.pages.memory", "MemoryPage"),
     PageSpec("repair", N_("Repair"), "gui.pages.repair", "RepairPage", parent="memory"),
+    PageSpec("backups", N_("Backups"), "gui.pages.backups", "BackupsPage", parent="memory"),
     PageSpec("pending", N_("Pending"), "gui.pages.pending", "PendingPage"),
+    PageSpec("providers", N_("Providers"), "gui.pages.providers", "ProvidersPage"),
     PageSpec("settings", N_("Settings"), "gui.pages.settings", "SettingsPage", bottom=True),
 )
 """The pages that exist, in the order of the side list."""

@@ -71,6 +71,7 @@ class RepairPage(Page):
         self._empty: EmptyPage | None = None
         self._apply = self._action("apply", tr("Apply repair"), "Ctrl+S", self.apply)
         self._back = self._action("back", tr("Back to memory"), "Alt+Left", self._leave)
+        self._copies = self._action("copies", tr("Backups"), "Ctrl+Shift+B", self._show_copies)
         self._again = self._action("again", tr("Start over"), "", self._start_over)
         self._build()
         self._show_actions()
@@ -153,7 +154,7 @@ class RepairPage(Page):
         return self._apply
 
     def secondary(self) -> tuple[QAction, ...]:
-        return (self._back,)
+        return (self._copies, self._back)
 
     def unsaved(self) -> str:
         if self._is_unsaved():
@@ -216,6 +217,8 @@ class RepairPage(Page):
             self.encoding.refuse(loaded.encoding)
             return
         self._view = loaded
+        count = loaded.copies
+        self._copies.setText(tr("Backups ({n})", n=count) if count else tr("Backups"))
         self.header_changed.emit()
         if examined is None or loaded.in_order or loaded.plan is None:
             self._works.pop(loaded.target, None)
@@ -237,7 +240,8 @@ class RepairPage(Page):
         if self._empty is None:
             self._empty = EmptyPage(name="repair_empty")
             self._home = self._empty.add_button(tr("Back to memory"), "back")
-            self._empty.acted.connect(self._leave)
+            self._empty.add_button(tr("Backups"), "copies")
+            self._empty.acted.connect(self._go_from_empty)
             self.body.addWidget(self._empty, 1)
         file = model.file_of(view.target)
         if view.refusal is not None and not model.is_absent(view.refusal):
@@ -453,6 +457,15 @@ class RepairPage(Page):
         self.show_loaded(view)
         self.place.note_change(done.change_id, _told(done))
         self._leave()
+
+    def _go_from_empty(self, name: object) -> None:
+        if name == "copies":
+            self._show_copies()
+        else:
+            self._leave()
+
+    def _show_copies(self) -> None:
+        self.place.page_wanted.emit("backups", self._target)
 
     def _leave(self, _: object = None) -> None:
         self.place.page_wanted.emit("memory", None)

@@ -79,10 +79,14 @@ class Restored:
 
 @frozen
 class Pruned:
-    """Twins that were removed, and those that could not be."""
+    """Twins that were removed, and those that could not be.
+
+    `twins` says for each that was removed which copy with the same bytes stays.
+    """
 
     removed: tuple[Path, ...]
     kept: tuple[tuple[Path, Refusal], ...] = ()
+    twins: tuple[tuple[Path, Path], ...] = ()
 
 
 def list_backups(
@@ -271,7 +275,7 @@ def prune(
     library: MemoryLibrary, *, targets: tuple[Target, ...] = TARGETS, wait: float = 10.0
 ) -> Pruned | Refusal:
     """Of backups with the same bytes keep only the newest; no content is lost by it."""
-    removed, kept = list[Path](), list[tuple[Path, Refusal]]()
+    removed, kept = list[tuple[Path, Path]](), list[tuple[Path, Refusal]]()
     for target in targets:
         with library.locks((target,), wait=wait) as held:
             if held is not None:
@@ -281,10 +285,26 @@ def prune(
                     for twin in group.files[1:]:
                         refused = _remove_twin(library, group, twin.path)
                         if refused is None:
-                            removed.append(twin.path)
+                            removed.append((twin.path, group.files[0].path))
                         else:
                             kept.append((twin.path, refused))
-    return Pruned(tuple(removed), tuple(kept))
+    return Pruned(tuple(twin for twin, _ in removed), tuple(kept), tuple(removed))
+
+
+def put_back_twins(
+    library: MemoryLibrary, twins: tuple[tuple[Path, Path], ...]
+) -> tuple[Refusal, ...]:
+    """Make backups again that `prune` removed, from the copies that stayed; what could not be."""
+    refused = list[Refusal]()
+    for path, stays in twins:
+        found = library.disk.read(stays, at_most=LARGEST, follow=False)
+        if isinstance(found, Unreadable):
+            refused.append(found)
+        elif found.data is None:
+            refused.append(NotFound("backup", str(stays)))
+        elif (failed := library.disk.create(path, found.data)) is not None:
+            refused.append(failed)
+    return tuple(refused)
 
 
 def _remove_twin(library: MemoryLibrary, group: BackupGroup, path: Path) -> Refusal | None:
