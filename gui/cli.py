@@ -47,7 +47,7 @@ WRONG_USAGE = 2
 INTERRUPTED = 130
 AREAS = (
     *("status", "doctor", "profiles", "entries", "snapshot"),
-    *("drift", "backups", "history", "pending", "config", "secrets"),
+    *("drift", "backups", "history", "pending", "config", "secrets", "providers"),
 )
 
 
@@ -197,6 +197,10 @@ def _declare(area: str, commands: Areas) -> None:
             from gui.commands import config
 
             config.declare(commands)
+        case "providers":
+            from gui.commands import providers
+
+            providers.declare(commands)
         case "secrets":
             from gui.commands import secrets
 

@@ -37,6 +37,17 @@ SOURCES = {
 }
 """Where a provider was found, by `Row.source`."""
 
+VALUE_SOURCES = {
+    "file": N_("a file of the provider"),
+    "config": N_("config.yaml"),
+    "dotenv": N_(".env"),
+    "environment": N_("the environment"),
+    "keyring": N_("the keyring"),
+    "default": N_("the default"),
+    "none": N_("not set"),
+}
+"""Where a value comes from, by `FieldState.source`."""
+
 REASONS = {
     "hermes": N_("No Hermes was found here, so nothing would load it."),
     "package": N_("Hermes' Python lacks {names}; install that first."),

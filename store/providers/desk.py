@@ -64,6 +64,7 @@ from store.secrets.vault import KeySet, Secrets
 
 if TYPE_CHECKING:
     from store.desk import Desk
+    from store.undo import Undone
 
 PLACE = YamlPlace(("memory",), "provider")
 _BUILT_IN = ("built-in", "builtin", "none")
@@ -196,6 +197,12 @@ class Providers:
             again=lambda: self.form(plan.form.name),
             wait=wait,
         )
+
+    def take_back(self, saved: Saved, *, wait: float = 10.0) -> Undone | Refusal | None:
+        """Undo a save; None if it changed nothing."""
+        if saved.change_id is None:
+            return None
+        return self._desk.undo.undo(saved.change_id, wait=wait)
 
     # -- keys --------------------------------------------------------------------------------
 
