@@ -27,7 +27,7 @@ def declare_handover(commands: Areas) -> None:
     how = hand.add_mutually_exclusive_group()
     how.add_argument("--apply", action="store_true", help=tr("install it, or mend it"))
     how.add_argument("--undo", action="store_true", help=tr("take it out again"))
-    how.add_argument("--check", action="store_true", help=tr("ask a process of Hermes"))
+    how.add_argument("--check", dest="ask", action="store_true", help=tr("ask a process of Hermes"))
     how.add_argument(
         "--launcher", metavar="FILE", help=tr("write a script that starts hermes with the keys")
     )
@@ -61,7 +61,7 @@ def handover(desk: Desk, arguments: Arguments) -> Answer:
         "not_for": now.uncovered,
     }
     notes = _handover_notes(now, exact=exact)
-    if arguments.check:
+    if arguments.ask:
         return _checked(desk, way, now, data, notes)
     ok = now.state not in ("broken", "partly")
     return Answer(data, _handover_words(now), ok=ok, notes=tuple(notes))

@@ -106,7 +106,12 @@ def desk_command() -> tuple[str, ...]:
     if script.is_file():
         return (str(script),)
     # -P: a folder named gui in the current directory is not ours.
-    return (os.path.abspath(sys.executable), "-P", "-m", "gui")
+    python, root = os.path.abspath(sys.executable), Path(__file__).resolve().parents[2]
+    if Path(sys.prefix) == root / ".venv":
+        return (python, "-P", "-m", "gui")
+    # A checkout under a Python that does not know of it by itself.
+    start = f"import sys; sys.path.insert(0, {str(root)!r}); from gui.cli import main"
+    return (python, "-P", "-c", f"{start}; sys.exit(main())")
 
 
 def fitting_method(hermes: Found | NotFound) -> Method:
