@@ -3,7 +3,8 @@ r"""Patterns of declarations, which are other people's: matched in bounded time,
 Understood are literals, `.`, classes, `\d \w \s` and their opposites, `^` and `$`,
 groups, `|` and the quantifiers `* + ? {m,n}` (lazy or not is the same for a yes or no). All states
 of the pattern are followed at once, so there is nothing to go back to: the time is at most
-MAX_STATES times MAX_SEARCHED. What is not understood, or is too long, is refused.
+MAX_STATES times MAX_SEARCHED. What is not understood, or is too long, is refused. Upper and lower
+case are the same, as in Hermes' own form.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ def finds(pattern: str, text: str) -> bool:
         steps, start = _compiled(pattern)
     except NotUnderstood:
         return True
+    text = text.lower()
     end = len(text)
     now: set[int] = set()
     for at in range(min(end, MAX_SEARCHED) + 1):
@@ -211,7 +213,7 @@ class _Reader:
             return _Anchor(character)
         if character in "*+?{":
             raise NotUnderstood
-        return _One(_not(_is("\n")) if character == "." else _is(character))
+        return _One(_not(_is("\n")) if character == "." else _is(character.lower()))
 
     def group(self) -> _Node:
         self.groups += 1
@@ -279,9 +281,9 @@ class _Reader:
                 high = self.next()
                 if high == "\\" or high < low:
                     raise NotUnderstood
-                ways.append(_between(low, high))
+                ways.append(_between(low.lower(), high.lower()))
             else:
-                ways.append(_is(low))
+                ways.append(_is(low.lower()))
         self.next()
         return _not(_any_of(ways)) if opposite else _any_of(ways)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from schema.joining import joined
 from schema.providers import ProviderSchema, Reading, Undeclared
 from schema.reading.answers import from_answer
+from schema.reading.ours import read_yaml
 from schema.reading.python import read_new_style, read_old_style
 from schema.reading.source import SourceTree
 
@@ -13,13 +15,15 @@ __all__ = [
     "read_declaration",
     "read_new_style",
     "read_old_style",
+    "read_yaml",
 ]
 
 
 def read_declaration(source: SourceTree, name: str) -> Reading:
     """Read both styles; keys that only the old one has are added to the new one's."""
-    new = read_new_style(source)
-    if not isinstance(new, ProviderSchema):
-        old = read_old_style(source, name)
-        return new if isinstance(old, Undeclared) else old
-    return new
+    new, old = read_new_style(source), read_old_style(source, name)
+    if isinstance(new, ProviderSchema) and isinstance(old, ProviderSchema):
+        return joined(new, old)
+    if isinstance(new, ProviderSchema):
+        return new
+    return new if isinstance(old, Undeclared) else old

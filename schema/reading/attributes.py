@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from schema.fields import Condition, DefaultFrom, JsonValue, Option
 from schema.patterns import understood
@@ -139,12 +140,12 @@ def options_of(where: str, value: object, said: Said) -> tuple[Option, ...]:
 
 
 def _option(one: object) -> Option:
-    given: dict[object, object] = {}
+    given: Mapping[Any, object] = {}
     match one:
         case Made():
-            given = {**one.attributes}
+            given = one.attributes
         case dict():
-            given = dict(one)
+            given = one
         case (value, label, *_):
             given = {"value": value, "label": label}
         case _:

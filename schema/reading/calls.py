@@ -109,6 +109,7 @@ def _function(
     inner = scope_of(reader, function, [*owner, *given], named, node)
     reader.calls += 1
     reader.depth += 1
+    guesses = len(reader.said)
     try:
         if isinstance(function.node, ast.Lambda):
             return reader.eval(function.node.body, inner)
@@ -120,7 +121,20 @@ def _function(
         return inner.names["<yields>"]
     if ends is not None and ends.how == "raise":
         return reader.unknown(node, scope, "it fails")
-    return ends.value if ends is not None and ends.how == "return" else None
+    value = ends.value if ends is not None and ends.how == "return" else None
+    if len(reader.said) > guesses:
+        return _guessed(reader, value, node, scope)
+    return value
+
+
+def _guessed(reader: Reader, value: object, node: ast.AST, scope: Scope) -> object:
+    """What a function gave after a best guess decided its way: a guess as well."""
+    why = next(reversed(reader.said.values())).why
+    if isinstance(value, str | int | float):
+        return reader.unknown(node, scope, why, value)
+    if isinstance(value, Made) and value.unsure is None:
+        value.unsure = reader.unknown(node, scope, why)
+    return value
 
 
 def scope_of(

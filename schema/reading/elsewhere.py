@@ -388,6 +388,8 @@ def method(
         result = NOTHING
     if result is NOTHING:
         return reader.unknown(node, scope, f"the method {name} is not read here")
+    if called.unsure is not None:
+        return reader.unknown(node, scope, called.unsure.why, operators.reader_guess(result))
     return reader.keep(result)
 
 

@@ -168,7 +168,9 @@ def attribute(reader: Reader, owner: object, name: str, node: ast.AST, scope: Sc
         if owner.guess is NOTHING:
             return reader.unknown(node, scope, owner.why)
         guess = attribute(reader, owner.guess, name, node, scope)
-        return guess if isinstance(guess, Method) else reader.unknown(node, scope, owner.why, guess)
+        if isinstance(guess, Method):
+            return Method(guess.owner, guess.name, owner)
+        return reader.unknown(node, scope, owner.why, guess)
     if isinstance(owner, Module):
         found = of_module(reader, owner, name)
         if found is NOTHING:
@@ -185,7 +187,10 @@ def attribute(reader: Reader, owner: object, name: str, node: ast.AST, scope: Sc
 
 def _of_made(reader: Reader, made: Made, name: str, node: ast.AST, scope: Scope) -> object:
     if name in made.attributes:
-        return made.attributes[name]
+        value = made.attributes[name]
+        if made.unsure is not None and isinstance(value, str | int | float):
+            return reader.unknown(node, scope, made.unsure.why, value)
+        return value
     if made.of is None:
         return reader.unknown(node, scope, f"{made.kind} says nothing of {name}")
     found = member(reader, made.of, name)
@@ -220,7 +225,7 @@ def member(reader: Reader, cls: Class, name: str) -> object:
         statements = concerned(one.node.body).get(name)
         if statements:
             one.members[name] = Unknown(path(one.scope), None, name, "it depends on itself")
-            inner = Scope(one.scope.module, one.scope)
+            inner = Scope(one.scope.module, one.scope, of_class=True)
             inner.names.update({k: v for k, v in one.members.items() if k != name})
             running.run(statements, inner, reader)
             one.members[name] = inner.names.get(name, NOTHING)

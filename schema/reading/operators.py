@@ -36,6 +36,8 @@ def truth(value: object) -> bool | Unknown:
     if isinstance(value, dict) and REST in value and len(value) == 1:
         return Unknown("", None, "", "not all of it could be read")
     if isinstance(value, Foreign):
+        if value.last == "TYPE_CHECKING":
+            return False
         return Unknown("", None, value.name, "it comes from outside of the package", True)
     if isinstance(value, Method | Function | Class | Made):
         return True

@@ -52,10 +52,10 @@ def _one(statement: ast.stmt, scope: Scope, reader: Reader) -> Ends | None:
             return Ends("break")
         case ast.Continue():
             return Ends("continue")
-        case ast.Expr(value=ast.Yield(value=given)) if given is not None:
-            calls.yielded(scope).append(reader.eval(given, scope))
-        case ast.Expr(value=ast.YieldFrom(value=value)):
-            calls.yielded(scope).extend(reader.items(reader.eval(value, scope), statement, scope))
+        case ast.Expr(value=ast.Yield(value=one)) if one is not None:
+            calls.yielded(scope).append(reader.eval(one, scope))
+        case ast.Expr(value=ast.YieldFrom(value=each)):
+            calls.yielded(scope).extend(reader.items(reader.eval(each, scope), statement, scope))
         case ast.Expr(value=said):
             if not isinstance(said, ast.Constant):
                 reader.eval(said, scope)
@@ -63,9 +63,9 @@ def _one(statement: ast.stmt, scope: Scope, reader: Reader) -> Ends | None:
             return _for(statement, scope, reader)
         case ast.With():
             for entered in statement.items:
-                value = reader.eval(entered.context_expr, scope)
+                given = reader.eval(entered.context_expr, scope)
                 if entered.optional_vars is not None:
-                    names.bind(reader, entered.optional_vars, value, scope)
+                    names.bind(reader, entered.optional_vars, given, scope)
             return run(statement.body, scope, reader)
         case ast.While():
             _forget(statement, scope, reader, "how often it is gone through is not known")
@@ -86,7 +86,7 @@ def _bind(statement: ast.stmt, scope: Scope, reader: Reader) -> None:
         case ast.AugAssign(target=target, op=op, value=value):
             _add(target, op, reader.eval(value, scope), statement, scope, reader)
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            scope.names[statement.name] = Function(statement, scope)
+            scope.names[statement.name] = Function(statement, scope.seen_by_functions)
         case ast.ClassDef():
             scope.names[statement.name] = Class(statement, scope)
         case ast.Import():
@@ -160,10 +160,15 @@ def _if(statement: ast.If, rest: list[ast.stmt], scope: Scope, reader: Reader) -
         return _either(first, second, rest, scope, reader)
     ends = run(first, scope, reader)
     if ends is None and not _leaves(second):
-        # Names keep what the likelier branch gave them; what is added to lists stays.
+        # Names keep what the likelier branch gave them, as a guess; what is added to lists stays.
         before = dict(scope.names)
         run(second, scope, reader)
-        scope.names.update(before)
+        for name, value in before.items():
+            other = scope.names.get(name)
+            plain = isinstance(value, str | int | float) or value is None
+            if plain and other is not value and other != value:
+                value = reader.unknown(statement, scope, truth.why, value)
+            scope.names[name] = value
     return ends
 
 

@@ -59,20 +59,28 @@ class Foreign:
 
 @frozen
 class Method:
-    """A method of a value that stands for itself, not called yet."""
+    """A method of a value that stands for itself, not called yet; `unsure` if that is a guess."""
 
     owner: object
     name: str
+    unsure: Unknown | None = None
 
 
 class Scope:
     """The names of a function, a comprehension, a class or a module, and where to look further."""
 
-    __slots__ = ("module", "names", "outer")
+    __slots__ = ("module", "names", "of_class", "outer")
 
-    def __init__(self, module: object, outer: Scope | None = None) -> None:
+    def __init__(
+        self, module: object, outer: Scope | None = None, *, of_class: bool = False
+    ) -> None:
         self.names: dict[str, object] = {}
-        self.module, self.outer = module, outer
+        self.module, self.outer, self.of_class = module, outer, of_class
+
+    @property
+    def seen_by_functions(self) -> Scope:
+        """Where functions that are defined here look further: not into a class around them."""
+        return self.outer if self.of_class and self.outer is not None else self
 
 
 class Function:
@@ -100,13 +108,17 @@ class Class:
 
 
 class Made:
-    """An object: of a class of the package, or of one that declares (`kind` is its name)."""
+    """An object: of a class of the package, or of one that declares (`kind` is its name).
 
-    __slots__ = ("attributes", "file", "kind", "line", "of")
+    `unsure`: a best guess decided what it is like.
+    """
+
+    __slots__ = ("attributes", "file", "kind", "line", "of", "unsure")
 
     def __init__(self, kind: str, attributes: dict[str, object], file: str, line: int) -> None:
         self.kind, self.attributes, self.file, self.line = kind, attributes, file, line
         self.of: Class | None = None
+        self.unsure: Unknown | None = None
 
 
 def shown(node: ast.AST) -> str:
