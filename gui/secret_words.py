@@ -43,6 +43,10 @@ UNSUPPORTED = {
     "handover_disabled": N_(
         "The plugin memory_desk stands in {name}, which wins; remove it there first."
     ),
+    "keys_kept_out": N_(
+        "Change {name} was about a key, whose value is kept nowhere else, so it cannot be undone; "
+        "set the key anew."
+    ),
     "export_to_terminal": N_(
         "Keys are not shown on a terminal; this command is for a program that reads its output."
     ),

@@ -200,6 +200,9 @@ ACTIONS = {
     "use": N_("use"),
     "switch_off": N_("switch off"),
     "import": N_("import"),
+    "set_key": N_("set key"),
+    "clear_key": N_("clear key"),
+    "move_key": N_("move key"),
 }
 """What a change of the journal did, in a word."""
 

@@ -29,6 +29,9 @@ from store.refusals import Locked, ReadOnly, Unreadable
 
 State = Literal["intent", "done", "abandoned"]
 
+KEYS = "keys"
+"""The target of a change of keys: names stand in the journal, and never a value."""
+
 BUSY_SECONDS = 10.0
 """How long another process may keep the file to itself; our own do so for milliseconds."""
 
@@ -82,8 +85,13 @@ class JournalEntry:
 
     @property
     def undoable(self) -> bool:
-        """Whether `undo` may be tried: it happened and was not undone."""
-        return self.state == "done" and self.undone_by is None
+        """Whether `undo` may be tried: it happened, was not undone, and was not about keys."""
+        return self.state == "done" and self.undone_by is None and not self.about_keys
+
+    @property
+    def about_keys(self) -> bool:
+        """Whether this was about keys: their values are kept nowhere, so there is no way back."""
+        return self.intent.target == KEYS
 
 
 def journal_path(data_dir: Path, home: HermesHome) -> Path:
@@ -178,7 +186,7 @@ class Journal:
 
     def latest_undoable(self) -> JournalEntry | Unreadable | None:
         """The last change of a person that was not undone and is no undo itself."""
-        where = "c.state = 'done' AND c.undoes IS NULL AND u.id IS NULL"
+        where = f"c.state = 'done' AND c.undoes IS NULL AND u.id IS NULL AND c.target <> '{KEYS}'"
         return _first(self._select(where, {"limit": 1}, parts=True))
 
     def _select(

@@ -67,7 +67,13 @@ def secrets_of(desk: Desk, *, seconds: float | None = None) -> Secrets:
     from store.secrets.vault import Secrets
 
     keyring = Keyring(limit=seconds)
-    return Secrets(desk.home, disk=desk.disk, env=desk.env, keyring=keyring)
+    return Secrets(
+        desk.home,
+        disk=desk.disk,
+        env=desk.env,
+        keyring=keyring,
+        journal=lambda: desk.journal,
+    )
 
 
 # -- one key ---------------------------------------------------------------------------------

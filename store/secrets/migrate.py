@@ -8,8 +8,9 @@ is said at the next look.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -98,7 +99,9 @@ def move_keys(secrets: Secrets, plan: Moves, *, may_ask: bool = False, wait: flo
     moved, left = [], list(plan.left)
     managed = secrets.managed()
     for move in plan.moves:
-        done = managed or _move(secrets, move, may_ask=may_ask, wait=wait)
+        act: Callable[[], Why | Refusal | None]
+        act = partial(_move, secrets, move, may_ask=may_ask, wait=wait)
+        done = managed or secrets.noted("move_key", move.name, act)
         if done is None:
             moved.append(move.name)
         elif isinstance(done, str):

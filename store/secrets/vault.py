@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from string import whitespace
+from typing import TYPE_CHECKING, TypeVar
 
 from schema.frozen import frozen
+from store.changes import Intent
 from store.dotenv import read_dotenv
 from store.dotenv_edit import name_refusal, value_refusal, with_value, without
 from store.files import Disk
@@ -26,6 +28,7 @@ from store.refusals import (
     Empty,
     Invalid,
     KeyringTrouble,
+    Locked,
     Managed,
     NotFound,
     ReadOnly,
@@ -43,6 +46,11 @@ from store.secrets.index import (
 )
 from store.secrets.ring import TROUBLES, Keyring
 from store.secrets.states import Absent, Backend, Read, Secret
+
+if TYPE_CHECKING:
+    from store.journal import Journal
+
+T = TypeVar("T")
 
 _AROUND = whitespace + "\u00a0\u200b\u200c\u200d\u2060\u3000\ufeff"
 
@@ -114,6 +122,7 @@ class Secrets:
         disk: Disk,
         env: Mapping[str, str] = os.environ,
         keyring: Keyring | None = None,
+        journal: Callable[[], Journal] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Nothing is read before the first call, and the keyring not before a value is used."""
@@ -124,6 +133,7 @@ class Secrets:
         self.service = service_of(home)
         self.index_file = index_path(data_dir(env), home)
         self.clock = clock
+        self._journal = journal
 
     # -- without the keyring -----------------------------------------------------------------
 
@@ -157,6 +167,9 @@ class Secrets:
         refused = _refused(name, secret)
         if refused is not None:
             return refused
+        return self.noted("set_key", name, lambda: self._set(name, secret, may_ask, wait))
+
+    def _set(self, name: str, secret: Secret, may_ask: bool, wait: float) -> KeySet | Refusal:
         with self.changing(wait=wait) as index:
             if not isinstance(index, Index):
                 return index
@@ -174,6 +187,9 @@ class Secrets:
         self, name: str, *, may_ask: bool = False, wait: float = 10.0
     ) -> KeyCleared | Refusal:
         """Remove the key from the keyring; plain copies stay, and are named."""
+        return self.noted("clear_key", name, lambda: self._clear(name, may_ask, wait))
+
+    def _clear(self, name: str, may_ask: bool, wait: float) -> KeyCleared | Refusal:
         with self.changing(wait=wait) as index:
             if not isinstance(index, Index):
                 return index
@@ -219,11 +235,13 @@ class Secrets:
     def set_in_dotenv(self, name: str, secret: Secret, *, wait: float = 10.0) -> bool | Refusal:
         """Write one line of the home's `.env`; whether it changed. Only ever by a person's wish."""
         refused = _refused(name, secret)
-        return refused or self._edit_dotenv(name, secret, wait=wait)
+        if refused is not None:
+            return refused
+        return self.noted("set_key", name, lambda: self._edit_dotenv(name, secret, wait=wait))
 
     def clear_in_dotenv(self, name: str, *, wait: float = 10.0) -> bool | Refusal:
         """Remove the line of `name` from the home's `.env`; whether it changed."""
-        return self._edit_dotenv(name, None, wait=wait)
+        return self.noted("clear_key", name, lambda: self._edit_dotenv(name, None, wait=wait))
 
     def _edit_dotenv(self, name: str, secret: Secret | None, *, wait: float) -> bool | Refusal:
         if (managed := self.managed()) is not None:
@@ -263,7 +281,22 @@ class Secrets:
             return ReadOnly(str(path), error.strerror or str(error))
         return mode
 
-    # -- the index ---------------------------------------------------------------------------
+    # -- the journal and the index ------------------------------------------------------------
+
+    def noted(self, action: str, name: str, act: Callable[[], T]) -> T | ReadOnly | Locked:
+        """Do `act`, with an intent in the journal before: the key's name, and never its value."""
+        if self._journal is None:
+            return act()
+        from store.journal import KEYS
+
+        journal = self._journal()
+        begun = journal.begin(Intent("desk", action, KEYS, come=(name,)), ())
+        if not isinstance(begun, int):
+            return begun
+        done = act()
+        declined = isinstance(done, (str, *REFUSALS))
+        journal.finish(begun, "abandoned" if declined else "done")
+        return done
 
     @contextmanager
     def changing(self, *, wait: float) -> Iterator[Index | Refusal]:
