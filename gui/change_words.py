@@ -23,9 +23,9 @@ DONE = {
     "switch_off": N_("Switched the provider off: “{text}”"),
     "edit": N_("Edited a write to {file} that waits"),
     "set_aside": N_("Set a write to {file} aside"),
-    "set_key": N_("Set the key {text}"),
-    "clear_key": N_("Removed the key {text}"),
-    "move_key": N_("Moved the key {text} to the keyring"),
+    "set_key": N_("Set the key “{text}”"),
+    "clear_key": N_("Removed the key “{text}”"),
+    "move_key": N_("Moved the key “{text}” to the keyring"),
     "import": N_("Imported entries into {file}"),
 }
 """By `Intent.action`."""

@@ -101,7 +101,9 @@ def move_keys(secrets: Secrets, plan: Moves, *, may_ask: bool = False, wait: flo
     for move in plan.moves:
         act: Callable[[], Why | Refusal | None]
         act = partial(_move, secrets, move, may_ask=may_ask, wait=wait)
-        done = managed or secrets.noted("move_key", move.name, act)
+        done: Why | Refusal | None = managed
+        if managed is None:
+            done = secrets.noted("move_key", move.name, act)
         if done is None:
             moved.append(move.name)
         elif isinstance(done, str):
