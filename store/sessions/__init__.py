@@ -1,0 +1,1 @@
+"""All past conversations: state.db, read as a guest of the agent that writes it."""

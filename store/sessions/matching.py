@@ -1,0 +1,121 @@
+"""Where in a text a query is met, and the passage to show for it. Pure.
+
+Letters are compared without their case and accents, as the agent's word index compares them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from unicodedata import normalize
+
+from schema.frozen import frozen
+from store.sessions.query import AllOf, AnyOf, Node, Piece, Query, Without, Word, leaves, tokens
+
+SNIPPET_CHARS = 160
+BEFORE_HIT = 40
+
+# Letters and digits of scripts with blanks between their words; beside these a word goes on.
+_LETTER = (
+    "0-9A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0dff\u10a0-\u177f\u1800-\u1fff"
+)
+_ACCENTED = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
+_BARE = {
+    code: normalize("NFD", chr(code))[0].lower()
+    for first, last in ((0xC0, 0x24F), (0x1E00, 0x1EFF))
+    for code in range(first, last + 1)
+}
+
+
+@frozen
+class Snippet:
+    """A passage of one line; `ranges` are the places in it, begin and end, that were found."""
+
+    text: str
+    ranges: tuple[tuple[int, int], ...] = ()
+
+
+def folded(text: str) -> str:
+    """`text` for comparing, with every character at its place."""
+    if _ACCENTED.search(text) is not None:
+        text = text.translate(_BARE)
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(_lower(char) for char in text)
+
+
+def fits(node: Node, text: str) -> bool:
+    """Whether `text`, folded already, is what `node` looks for."""
+    match node:
+        case Word() | Piece():
+            return _pattern(node).search(text) is not None
+        case AllOf(parts):
+            return all(fits(part, text) for part in parts)
+        case AnyOf(parts):
+            return any(fits(part, text) for part in parts)
+        case Without(wanted, unwanted):
+            return fits(wanted, text) and not fits(unwanted, text)
+
+
+def snippet(query: Query, *texts: str) -> Snippet:
+    """The best passage of the first of `texts` in which anything is found; else its beginning."""
+    if query.node is not None:
+        found = leaves(query.node)
+        for text in texts:
+            places = _places(query, found, folded(text))
+            if places:
+                return _cut(text, places)
+    return _cut(next((text for text in texts if text), ""), [])
+
+
+def as_escapes(text: str) -> str:
+    """`text` as JSON writes it in ASCII."""
+    return json.dumps(text)[1:-1]
+
+
+def _places(query: Query, found: tuple[Word | Piece, ...], text: str) -> list[tuple[int, int]]:
+    exact = [re.compile(re.escape(folded(one))) for one in query.exact]
+    for patterns in (exact, [_pattern(leaf) for leaf in found]):
+        places = sorted({one.span() for p in patterns for one in p.finditer(text)})
+        if places:
+            return _apart(places)
+    return []
+
+
+def _apart(places: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those that lie over another joined with it."""
+    joined = [places[0]]
+    for begin, end in places[1:]:
+        if begin < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((begin, end))
+    return joined
+
+
+def _cut(text: str, places: list[tuple[int, int]]) -> Snippet:
+    begin = max(places[0][0] - BEFORE_HIT, 0) if places else 0
+    end = min(begin + SNIPPET_CHARS, len(text))
+    begin = max(min(begin, end - SNIPPET_CHARS), 0)
+    before, after = "…" if begin else "", "…" if end < len(text) else ""
+    # One character for one, so that the ranges hold.
+    line = re.sub(r"[\s\x00]", " ", text[begin:end])
+    shift = len(before) - begin
+    ranges = tuple(
+        (max(b, begin) + shift, min(e, end) + shift) for b, e in places if b < end and e > begin
+    )
+    return Snippet(before + line + after, ranges)
+
+
+@lru_cache(maxsize=256)
+def _pattern(leaf: Word | Piece) -> re.Pattern[str]:
+    if isinstance(leaf, Piece):
+        return re.compile(re.escape(folded(leaf.text)))
+    words = r"[\W_]+".join(re.escape(one) for one in tokens(folded(leaf.text)))
+    end = "" if leaf.prefix else f"(?![{_LETTER}])"
+    return re.compile(f"(?<![{_LETTER}]){words}{end}")
+
+
+def _lower(char: str) -> str:
+    lower = char.lower()
+    return lower if len(lower) == 1 else char
