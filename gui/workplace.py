@@ -146,9 +146,17 @@ class Workplace(QObject):
 
     def watch_also(self, paths: Callable[[HermesHome], frozenset[Path]]) -> None:
         """Keep an eye on these files of the open home too, and of the next ones."""
-        if paths not in self._more:
-            self._more.append(paths)
-            self.start_watching()
+        if paths in self._more:
+            return
+        self._more.append(paths)
+        if self.desk is not None:
+            # They are no news only because nobody looked at them before.
+            work = partial(marks_of, Watched(paths(self.desk.home)))
+            self.tasks.read(self, work, self._watch_more)
+
+    def _watch_more(self, marks: Mapping[Path, str]) -> None:
+        self._marks |= marks
+        self.start_watching()
 
     def _heard(self, paths: frozenset[Path]) -> None:
         self.store_changed.emit(Changed(paths))

@@ -25,6 +25,10 @@ class Steps(QObject):
         self._steps.extend(steps)
         self._timer.start(0)
 
+    def forget(self) -> None:
+        """Do none of those that still wait."""
+        self._steps.clear()
+
     def _next(self) -> None:
         if self._steps:
             self._steps.popleft()()
