@@ -22,6 +22,7 @@ from store.refusals import (
     AtOperation,
     AtRecord,
     Blocked,
+    BrokenDatabase,
     Conflict,
     DelimiterInText,
     Drifted,
@@ -239,6 +240,10 @@ def say(refusal: Refusal, *, tried: bool = True) -> str:
             return _say_of_text(refusal)
         case NoMatch() | Ambiguous() | Stale() | Conflict():
             return _say_of_entry(refusal)
+        case BrokenDatabase():
+            from gui.session_words import say_database
+
+            return say_database(refusal)
         case OverBudget() | WouldEmpty() | Drifted() | Unreadable() | Guessed():
             return _say_of_file(refusal)
         case Locked(path, waited):
@@ -540,6 +545,13 @@ def _say_not_found(kind: str, name: str) -> str:
             return tr("There is no key “{name}” here; see the list of keys.", name=name)
         case "program":
             return tr("There is no program {name}; check its name, and PATH.", name=name)
+        case "database":
+            return tr("There is no {name} yet; Hermes makes it with its first session.", name=name)
+        case "session":
+            return tr(
+                "There is no session {name}, or several begin so; see the list of sessions.",
+                name=name,
+            )
         case "hermes":
             return tr("No installed Hermes was found; install it, or name its place in Settings.")
         case _:

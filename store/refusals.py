@@ -111,6 +111,20 @@ class Unreadable:
 
 
 @frozen
+class BrokenDatabase:
+    """The conversations cannot be read. `state` says why, `detail` is SQLite's own word.
+
+    `corrupt`, `truncated`, `not_sqlite`, `foreign` (none of Hermes' tables), `no_permission`,
+    `read_only_folder`.
+    """
+
+    code: ClassVar[str] = "unreadable"
+    path: str
+    state: str
+    detail: str
+
+
+@frozen
 class Guessed:
     """The file's bytes are no UTF-8 and read as `encoding`, to which nobody has agreed yet."""
 
@@ -402,6 +416,7 @@ SingleRefusal = (
     | Stale
     | Drifted
     | Unreadable
+    | BrokenDatabase
     | Guessed
     | EntryOverLimit
     | Conflict
@@ -426,6 +441,7 @@ REFUSALS = (
     Stale,
     Drifted,
     Unreadable,
+    BrokenDatabase,
     Guessed,
     EntryOverLimit,
     Conflict,
