@@ -19,6 +19,7 @@ from store.refusals import REFUSALS, Refusal
 if TYPE_CHECKING:
     from store.journal import Journal, JournalEntry
     from store.pending.queue import PendingQueue
+    from store.skills.library import SkillLibrary
     from store.undo import Undo
 
 
@@ -49,6 +50,7 @@ class Desk:
         self._making = threading.RLock()
         self._journal: Journal | None = None
         self._queue: PendingQueue | None = None
+        self._skills: SkillLibrary | None = None
         self._undo: Undo | None = None
 
     @property
@@ -64,6 +66,18 @@ class Desk:
             return self._journal
 
     @property
+    def skills(self) -> SkillLibrary:
+        """The skills of this home."""
+        with self._making:
+            if self._skills is None:
+                from store.skills.library import SkillLibrary
+
+                self._skills = SkillLibrary(
+                    self.home, disk=self.disk, settings=self.library.settings, env=self.env
+                )
+            return self._skills
+
+    @property
     def queue(self) -> PendingQueue:
         """The writes that wait for approval."""
         with self._making:
@@ -74,6 +88,7 @@ class Desk:
                     self.home,
                     library=self.library,
                     disk=self.disk,
+                    skills=self.skills,
                     journal=lambda: self.journal,
                     clock=self._clock,
                 )
@@ -89,6 +104,7 @@ class Desk:
                 self._undo = Undo(
                     self.home,
                     library=self.library,
+                    skills=self.skills,
                     disk=self.disk,
                     journal=self.journal,
                     env=self.env,

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from store.changes import FileChange, Kind
-from store.files import Content, Disk, make_folder
+from store.files import TEMPORARY, Content, Disk, make_folder
 from store.refusals import Conflict, ReadOnly, Unreadable
 
 
@@ -67,6 +69,20 @@ def mode_of(path: Path, default: int) -> int:
         return stat.S_IMODE(os.lstat(path).st_mode)
     except OSError:
         return default
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file of that name is what a killed desk left of a replacement."""
+    begin, end = TEMPORARY
+    return name.startswith(begin) and name.endswith(end)
+
+
+def remove_temporary(folders: Iterable[Path]) -> None:
+    """Remove what a killed desk left in these folders; the caller holds their locks."""
+    for folder in folders:
+        with suppress(OSError):  # not there, or closed to us
+            for name in filter(is_temporary, os.listdir(folder)):
+                (folder / name).unlink(missing_ok=True)
 
 
 def _put_folder(path: Path, change: FileChange) -> None:

@@ -8,13 +8,13 @@ written since, only this change's own entries are put back, or the undo says wha
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from schema.frozen import frozen
 from store.changes import FileChange, Intent, Part
-from store.files import TEMPORARY, Content, Disk
+from store.files import Content, Disk
 from store.home import FILE_NAMES, TARGETS, HermesHome, Target
 from store.journal import Journal, JournalEntry
 from store.memory import drift
@@ -32,8 +32,10 @@ from store.refusals import (
     Unreadable,
     Unsupported,
 )
+from store.skills.library import SkillLibrary
+from store.skills.undoing import folder_before, is_of_skills, leads_elsewhere, usage_before
 from store.transaction import carry_out
-from store.trees import put
+from store.trees import is_temporary, look, put, remove_temporary
 
 OF_A_PROVIDER = "provider:"
 """How the target of a change to a provider's settings begins."""
@@ -56,6 +58,7 @@ class Undo:
         home: HermesHome,
         *,
         library: MemoryLibrary,
+        skills: SkillLibrary,
         disk: Disk,
         journal: Journal,
         env: Mapping[str, str] = os.environ,
@@ -63,6 +66,7 @@ class Undo:
         """Nothing is read before the first call."""
         self.home = home
         self.library = library
+        self.skills = skills
         self.disk = disk
         self.journal = journal
         self._env = env
@@ -78,7 +82,7 @@ class Undo:
             return Unsupported("already_undone" if entry.undone_by else "not_done", str(entry.id))
         if entry.intent.target.startswith(OF_A_PROVIDER):
             return self._undo_of_provider(entry, wait)
-        with self.library.locks(self._targets(entry), wait=wait) as held:
+        with self.locks(entry, wait=wait) as held:
             if held is not None:
                 return held
             fresh = self.journal.get(entry.id)
@@ -126,6 +130,17 @@ class Undo:
                 journal.finish(done, "done")
         return done
 
+    @contextmanager
+    def locks(self, entry: JournalEntry, *, wait: float) -> Iterator[Refusal | None]:
+        """Hold the agent's locks of all files of this change, or yield why not."""
+        with ExitStack() as stack:
+            held: Refusal | None = stack.enter_context(
+                self.library.locks(self._targets(entry), wait=wait)
+            )
+            if held is None and any(is_of_skills(part) for part in entry.parts):
+                held = stack.enter_context(self.skills.locked(wait=wait))
+            yield held
+
     def _targets(self, entry: JournalEntry) -> tuple[Target, ...]:
         """The memory files whose locks guard this change."""
         named = {part.path for part in entry.parts} | {
@@ -136,20 +151,29 @@ class Undo:
     def _reversed(self, entry: JournalEntry) -> tuple[FileChange, ...] | Refusal:
         changes = []
         for part in reversed(entry.parts):
-            seen = self.disk.read(self.home.path / part.path)
+            seen = look(self.disk, self.home.path / part.path, part.kind)
             if isinstance(seen, Unreadable):
                 return seen
-            if seen.data == part.after:
-                changes.append(FileChange(seen, part.before))
-                continue
-            target = _target_of(part)
-            if target is None:
-                return Conflict(str(seen.path))
-            after = self._entries_put_back(target, part, seen)
+            after = self._before(part, seen, entry)
             if isinstance(after, REFUSALS):
                 return after
-            changes.append(FileChange(seen, after))
+            changes.append(FileChange(seen, after, part.mode, part.kind))
         return tuple(changes)
+
+    def _before(self, part: Part, seen: Content, entry: JournalEntry) -> bytes | Refusal | None:
+        """What is to be there instead of what is `seen`."""
+        if leads_elsewhere(self.home, part):
+            return Conflict(str(seen.path))
+        if part.kind == "folder":
+            return folder_before(part, seen, entry.parts, self.home)
+        if seen.data == part.after:
+            return part.before
+        if seen.path == self.skills.usage_file:
+            return usage_before(part, seen, self.disk.newline)
+        target = _target_of(part)
+        if target is None:
+            return Conflict(str(seen.path))
+        return self._entries_put_back(target, part, seen)
 
     def _entries_put_back(self, target: Target, part: Part, seen: Content) -> bytes | Refusal:
         """The file as it is now, with only this change's entries taken back."""
@@ -192,7 +216,7 @@ class Undo:
                 if settle(entry, self.home, disk=self.disk, journal=self.journal, env=self._env):
                     handled.append(entry)
                 continue
-            with self.library.locks(self._targets(entry), wait=wait) as held:
+            with self.locks(entry, wait=wait) as held:
                 # Whoever held the lock may have come to the end of this change meanwhile.
                 now = self.journal.get(entry.id) if held is None else None
                 if isinstance(now, JournalEntry) and now.state == "intent" and self._settle(now):
@@ -203,8 +227,9 @@ class Undo:
     def _settle(self, entry: JournalEntry) -> bool:
         """Whether the change now has an end; False leaves it for the next start."""
         landed = False
+        remove_temporary({(self.home.path / part.path).parent for part in entry.parts})
         for part in entry.parts:
-            seen = self.disk.read(self.home.path / part.path)
+            seen = look(self.disk, self.home.path / part.path, part.kind)
             if isinstance(seen, Unreadable):
                 return False
             if seen.data == part.after or _landed_among_others(part, seen):
@@ -219,7 +244,9 @@ class Undo:
     def _finish_part(self, part: Part, seen: Content) -> bool:
         """Bring one file to where the change wanted it; True if nothing more can be done."""
         if seen.data == part.before or _not_cut_off(part, seen):
-            return put(self.disk, FileChange(seen, part.after)) is None
+            done = put(self.disk, FileChange(seen, part.after, part.mode, part.kind))
+            # A folder that others have put something into stays.
+            return done is None or (part.kind == "folder" and isinstance(done, Conflict))
         before, after, now = (_document(data) for data in (part.before, part.after, seen.data))
         if _target_of(part) is None or not (
             isinstance(before, Document)
@@ -239,7 +266,7 @@ class Undo:
         for folder in folders:
             with suppress(OSError):  # not there, or closed to us
                 names = os.listdir(folder)
-                left += [folder / name for name in names if _is_temporary(name)]
+                left += [folder / name for name in names if is_temporary(name)]
         if left:
             with self.library.locks(TARGETS, wait=0) as held, suppress(OSError):
                 for path in left if held is None else ():
@@ -249,11 +276,6 @@ class Undo:
 def _stands_as_it_is(document: Document) -> bool:
     """Whether each entry reads back as itself: one that ends in a § line changes the next."""
     return parse(serialise(document)).entries == document.entries
-
-
-def _is_temporary(name: str) -> bool:
-    begin, end = TEMPORARY
-    return name.startswith(begin) and name.endswith(end)
 
 
 def put_back(before: Document, after: Document, now: Document) -> Document | None:

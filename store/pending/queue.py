@@ -1,16 +1,17 @@
 """The approval queue of one home: listed, approved, rejected, staged.
 
-A record counts as handled only when the file it changes is on disk and the record is gone;
-both happen under Hermes' lock of the memory file, as one change of the journal.
+A record counts as handled only when the files it changes are on disk and the record is gone;
+both happen under Hermes' lock of the memory file or of the skills' counts, as one change of the
+journal.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,9 @@ from schema.frozen import frozen
 from store.changes import FileChange, Intent
 from store.files import Content, Disk, Mark, mark_of
 from store.home import HermesHome, Target
-from store.memory.library import MemoryLibrary
-from store.memory.operations import Add, Batch, Change, check
+from store.memory.library import MemoryLibrary, Planned
+from store.memory.operations import Batch, Change, check
+from store.pending import handling
 from store.pending.records import (
     ID,
     MAX_BYTES,
@@ -29,22 +31,23 @@ from store.pending.records import (
     Subsystem,
     UnusableRecord,
     joined,
-    memory_change,
     parse_record,
 )
-from store.pending.staging import payload_of, record_of
 from store.refusals import (
     REFUSALS,
     AtOperation,
     AtRecord,
     Conflict,
     Invalid,
+    Locked,
     NotFound,
+    ReadOnly,
     Refusal,
     SingleRefusal,
     Unreadable,
     Unsupported,
 )
+from store.skills.library import SkillLibrary
 from store.transaction import carry_out
 
 if TYPE_CHECKING:
@@ -83,6 +86,7 @@ class PendingQueue:
         *,
         library: MemoryLibrary,
         disk: Disk,
+        skills: SkillLibrary | None = None,
         journal: Callable[[], Journal | None] = lambda: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -90,6 +94,7 @@ class PendingQueue:
         self.home = home
         self.library = library
         self.disk = disk
+        self.skills = skills or SkillLibrary(home, disk=disk, settings=library.settings)
         self._journal = journal
         self._clock = clock
         self._known: dict[Subsystem, dict[str, tuple[Mark, Record]]] = {}
@@ -111,7 +116,7 @@ class PendingQueue:
             why = Unreadable(str(folder), error.strerror or str(error))
             return Listing((), (UnusableRecord(str(folder), why),), why)
         records, unusable = [], []
-        outside = self._leads_outside(folder)
+        outside = self.leads_outside(folder)
         before = self._known.get(subsystem, {})
         known: dict[str, tuple[Mark, Record]] = {}
         for name in names:
@@ -119,7 +124,7 @@ class PendingQueue:
             found: Record | UnusableRecord | None
             seen, found = before.get(name, (None, None))
             if outside or mark is None or seen != mark:
-                found = self._read(subsystem, name.removesuffix(".json"), outside=outside)
+                found = self.read(subsystem, name.removesuffix(".json"), outside=outside)
             if isinstance(found, Record):
                 records.append(found)
                 if mark is not None:
@@ -143,22 +148,23 @@ class PendingQueue:
     def find(self, record_id: str) -> Record | Refusal:
         """The record of that id, in either subsystem."""
         for subsystem in SUBSYSTEMS if ID.fullmatch(record_id) else ():
-            outside = self._leads_outside(self.home.pending(subsystem))
-            found = self._read(subsystem, record_id, outside=outside)
+            outside = self.leads_outside(self.home.pending(subsystem))
+            found = self.read(subsystem, record_id, outside=outside)
             if isinstance(found, Record):
                 return found
             if found is not None:
                 return found.problem
         return NotFound("record", record_id)
 
-    def _leads_outside(self, folder: Path) -> bool:
+    def leads_outside(self, folder: Path) -> bool:
         """Whether the folder is a link to a place that is not in this home."""
         home = os.path.realpath(self.home.path)
         return not Path(os.path.realpath(folder)).is_relative_to(home)
 
-    def _read(
+    def read(
         self, subsystem: Subsystem, stem: str, *, outside: bool
     ) -> Record | UnusableRecord | None:
+        """What is in the file of that name without its ending; None if there is no such file."""
         path = self.home.pending(subsystem) / f"{stem}.json"
         found = self._content(path, outside=outside)
         if isinstance(found, REFUSALS):
@@ -232,55 +238,67 @@ class PendingQueue:
     def _approve_group(
         self, group: Sequence[Record], edited: Change | None, *, wait: float
     ) -> int | Refusal | None:
-        by_target: dict[Target, list[Record]] = {}
         # Those that cannot be replayed at all first, as in a preview of them together.
         for record in sorted(group, key=lambda one: one.problem is None):
-            problem = record.problem if edited is not None else joined([record])
-            if isinstance(problem, REFUSALS):
+            problem = _unusable(record, edited)
+            if problem is not None:
                 return AtRecord(record.id, _single(problem))
-        for record in group:
-            if (target := record.memory_target) is None:
-                return AtRecord(record.id, Unsupported("skill_record"))
-            by_target.setdefault(target, []).append(record)
-        changes = {
-            target: joined(records) if edited is None else check(edited) or edited
-            for target, records in by_target.items()
-        }
-        with self.library.locks(tuple(by_target), wait=wait) as held:
+        targets = tuple(target for record in group if (target := record.memory_target) is not None)
+        skills = [record for record in group if record.subsystem == "skills"]
+        with ExitStack() as locks:
+            held = locks.enter_context(self.library.locks(targets, wait=wait))
+            if held is None and skills:
+                held = locks.enter_context(self.skills.locked(wait=wait))
             if held is not None:
                 return held
             removals = self._removals(group)
             if isinstance(removals, REFUSALS):
                 return removals
-            plans = []
-            for target, change in changes.items():
-                plan = change if isinstance(change, REFUSALS) else self.library.plan(target, change)
-                if isinstance(plan, REFUSALS):
-                    return _at_record(plan, by_target[target])
-                plans.append(plan)
-            intent = Intent(
-                who=_who(group),
-                action="approve",
-                target=group[0].target if len(plans) == 1 else "both",
-                gone=tuple(text for plan in plans for text in plan.applied.gone),
-                come=tuple(text for plan in plans for text in plan.applied.come),
-                record=" ".join(record.id for record in group),
-            )
-            return self.library.write(tuple(plans), intent, removals)
+            plans = self._memory_plans(group, edited)
+            if isinstance(plans, REFUSALS):
+                return plans
+            changes = self._skill_changes(skills)
+            if isinstance(changes, REFUSALS):
+                return changes
+            done = self.library.write(plans, _approval(group, plans), (*changes, *removals))
+        if skills and not isinstance(done, REFUSALS):
+            self.skills.forget_snapshot()
+        return done
+
+    def _memory_plans(
+        self, group: Sequence[Record], edited: Change | None
+    ) -> tuple[Planned, ...] | Refusal:
+        by_target: dict[Target, list[Record]] = {}
+        for record in group:
+            if (target := record.memory_target) is not None:
+                by_target.setdefault(target, []).append(record)
+        plans = []
+        for target, records in by_target.items():
+            change = joined(records) if edited is None else check(edited) or edited
+            plan = change if isinstance(change, REFUSALS) else self.library.plan(target, change)
+            if isinstance(plan, REFUSALS):
+                return _at_record(plan, records)
+            plans.append(plan)
+        return tuple(plans)
+
+    def _skill_changes(self, records: Sequence[Record]) -> tuple[FileChange, ...] | Refusal:
+        if not records:
+            return ()
+        plan = self.skills.plan()
+        for record in records:
+            if record.skill is not None:
+                placed = plan.do(record.skill)
+                if isinstance(placed, REFUSALS):
+                    return AtRecord(record.id, _single(placed))
+        return plan.changes(self.now())
 
     def _removals(self, group: Sequence[Record]) -> tuple[FileChange, ...] | Refusal:
         """Read the records again, now under the lock: someone may have handled them since."""
         removals = []
         for record in group:
-            folder = self.home.pending(record.subsystem)
-            path, outside = folder / f"{record.id}.json", self._leads_outside(folder)
-            found = self._content(path, outside=outside)
+            found = self.content(record)
             if isinstance(found, REFUSALS):
-                return AtRecord(record.id, found)
-            if found.data is None:
-                return AtRecord(record.id, NotFound("record", record.id))
-            if found.digest != record.digest:
-                return AtRecord(record.id, Conflict(record.file))
+                return AtRecord(record.id, _single(found))
             removals.append(FileChange(found, None))
         return tuple(removals)
 
@@ -310,42 +328,58 @@ class PendingQueue:
             return removals
         target = record.memory_target or record.subsystem
         intent = Intent(_who([record]), "reject", target, record=record.id)
-        return carry_out(
-            home=self.home.path,
-            disk=self.disk,
-            journal=self._journal(),
-            intent=intent,
-            changes=removals,
-        )
+        return self.carry_out(intent, removals)
 
     # -- staging -------------------------------------------------------------------------
 
     def stage(
-        self, payload: Mapping[str, Any], *, origin: str = "foreground", wait: float = 10.0
+        self,
+        payload: Mapping[str, Any],
+        *,
+        subsystem: Subsystem = "memory",
+        origin: str = "foreground",
+        wait: float = 10.0,
     ) -> str | Refusal:
-        """Put a memory write into the queue as the agent does; its id."""
-        change = memory_change(payload)
-        if isinstance(change, Invalid | Unsupported):
-            return change
-        if (refused := check(change)) is not None:
-            return refused
-        folder, target = self.home.pending("memory"), payload["target"]
-        if self._leads_outside(folder):
-            return Invalid("record", "is_a_link")
-        with self.library.locks((target,), wait=wait) as held:
-            if held is not None:
-                return held
-            state = self.library.load(target)
-            if state.problem is not None and not isinstance(change, Add):
-                return state.problem
-            spelled = payload_of(change, target, state.document)
-            if isinstance(spelled, REFUSALS):
-                return spelled
-            record_id = os.urandom(4).hex()
-            now = float(self._clock())
-            record = record_of(spelled, record_id=record_id, origin=origin, now=now)
-            data = json.dumps(record, indent=2, ensure_ascii=False).encode()
-            return self.disk.create(folder / f"{record_id}.json", data) or record_id
+        """Put a write into the queue as the agent does; its id. What could not apply is refused."""
+        return handling.stage(self, payload, subsystem=subsystem, origin=origin, wait=wait)
+
+    def edit(
+        self,
+        record_id: str,
+        payload: Mapping[str, Any],
+        *,
+        seen: str | None = None,
+        wait: float = 10.0,
+    ) -> int | Refusal | None:
+        """Put another payload into a record that waits; the change of the journal."""
+        return handling.edit(self, record_id, payload, seen=seen, wait=wait)
+
+    def set_aside(self, name: str) -> tuple[str, int | None] | Refusal:
+        """Move what cannot be used out of the queue; where to, and the change of the journal."""
+        return handling.set_aside(self, name)
+
+    def content(self, record: Record) -> Content | Refusal:
+        """The bytes of a record, if it is there and as it was read."""
+        folder = self.home.pending(record.subsystem)
+        found = self._content(folder / f"{record.id}.json", outside=self.leads_outside(folder))
+        if isinstance(found, REFUSALS):
+            return found
+        if found.data is None:
+            return NotFound("record", record.id)
+        return found if found.digest == record.digest else Conflict(record.file)
+
+    def carry_out(
+        self, intent: Intent, changes: Sequence[FileChange]
+    ) -> int | Conflict | ReadOnly | Locked | None:
+        """Do a change to files of the queue, through the journal."""
+        journal = self._journal()
+        return carry_out(
+            home=self.home.path, disk=self.disk, journal=journal, intent=intent, changes=changes
+        )
+
+    def now(self) -> float:
+        """The time, in UTC seconds."""
+        return float(self._clock())
 
 
 def _at_record(refusal: Refusal, records: Sequence[Record]) -> Refusal:
@@ -373,6 +407,32 @@ def _for_record(record: Record, refusal: Refusal, group: Sequence[Record]) -> Re
     if isinstance(refusal, AtRecord) and (len(group) == 1 or refusal.record == record.id):
         return refusal.cause
     return refusal
+
+
+def _unusable(record: Record, edited: Change | None) -> Refusal | None:
+    """Why this record cannot be replayed here, whatever is on disk."""
+    if record.skill is not None:
+        return None if edited is None else Unsupported("skill_record")
+    if record.memory_target is None:
+        return record.problem or Unsupported("skill_record")
+    problem = record.problem if edited is not None else joined([record])
+    return problem if isinstance(problem, REFUSALS) else None
+
+
+def _approval(group: Sequence[Record], plans: Sequence[Planned]) -> Intent:
+    targets = dict.fromkeys(record.target for record in group if record.memory_target is None)
+    return Intent(
+        who=_who(group),
+        action="approve",
+        target="both" if len(plans) == 2 else ", ".join(targets) if not plans else _target(group),
+        gone=tuple(text for plan in plans for text in plan.applied.gone),
+        come=tuple(text for plan in plans for text in plan.applied.come),
+        record=" ".join(record.id for record in group),
+    )
+
+
+def _target(group: Sequence[Record]) -> str:
+    return next(record.target for record in group if record.memory_target is not None)
 
 
 def _who(group: Sequence[Record]) -> str:

@@ -27,10 +27,11 @@ from store.memory.operations import (
     check,
 )
 from store.refusals import Invalid, Refusal, Unreadable, Unsupported
+from store.skills.writes import SkillBatch, SkillWrite, operations_of, skill_write
 
 Subsystem = Literal["memory", "skills"]
 Staged = Add | Replace | Remove | Batch
-"""What a record can ask for."""
+"""What a record can ask for of a memory file."""
 
 SUBSYSTEMS: tuple[Subsystem, ...] = ("memory", "skills")
 ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -50,8 +51,9 @@ PROVIDER_FIELDS = ("memory_id", "importance", "provider")
 class Record:
     """A staged write. `created_at` in UTC seconds, 0 if it does not say.
 
-    `change` is what approving does, None if `problem` says why it cannot be replayed here.
-    `raw` is the whole object as it was read, `digest` names the bytes.
+    `change` is what approving does to a memory file, `skill` what it does to a skill; None if
+    `problem` says why it cannot be replayed here. `raw` is the whole object as it was read,
+    `digest` names the bytes.
     """
 
     id: str
@@ -66,6 +68,7 @@ class Record:
     problem: Refusal | None
     digest: str
     raw: Mapping[str, Any] = field(compare=False, repr=False)
+    skill: SkillWrite | None = None
 
     @property
     def automatic(self) -> bool:
@@ -107,18 +110,19 @@ def parse_record(
     if raw.get("id") != stem or not ID.fullmatch(stem):
         # The agent deletes by the id inside; approving here could remove another's file.
         return UnusableRecord(file, Invalid("record", "id_is_not_its_name"))
-    change = _replayed(raw, payload) if subsystem == "memory" else Unsupported("skill_record")
+    change, skill, problem = _asked(raw, payload, subsystem)
     return Record(
         id=stem,
         file=file,
         subsystem=subsystem,
         action=_shown(payload.get("action")) or _shown(raw.get("action")),
-        target=_shown(payload.get("target" if subsystem == "memory" else "name")),
+        target=_shown(payload.get("target")) if subsystem == "memory" else _skill(payload, skill),
         summary=_shown(raw.get("summary")),
         origin=_shown(raw.get("origin")) or "foreground",
         created_at=_seconds(raw.get("created_at")),
-        change=None if isinstance(change, Invalid | Unsupported) else change,
-        problem=change if isinstance(change, Invalid | Unsupported) else None,
+        change=change,
+        skill=skill,
+        problem=problem,
         digest=digest_of(data),
         raw=raw,
     )
@@ -139,13 +143,26 @@ def joined(records: Sequence[Record]) -> Staged | Refusal:
     return Batch(tuple(operation for operations in several for operation in operations))
 
 
-def _replayed(raw: Mapping[str, Any], payload: Mapping[str, Any]) -> Staged | Invalid | Unsupported:
-    change = memory_change(payload)
+def _asked(
+    raw: Mapping[str, Any], payload: Mapping[str, Any], subsystem: Subsystem
+) -> tuple[Staged | None, SkillWrite | None, Invalid | Unsupported | None]:
+    """What the record asks for of a memory file or of a skill, or why it cannot be replayed."""
+    asked = memory_change(payload) if subsystem == "memory" else skill_write(payload)
     outer, inner = _shown(raw.get("action")), _shown(payload.get("action"))
-    if outer and inner and outer != inner and not isinstance(change, Unsupported):
+    if outer and inner and outer != inner and not isinstance(asked, Unsupported):
         # The agent lists what stands outside and does what stands inside.
-        return Unsupported("two_actions", outer)
-    return change
+        return None, None, Unsupported("two_actions", outer)
+    if isinstance(asked, Invalid | Unsupported):
+        return None, None, asked
+    return (asked, None, None) if isinstance(asked, Staged) else (None, asked, None)
+
+
+def _skill(payload: Mapping[str, Any], write: SkillWrite | None) -> str:
+    """The skill that a record is about; a batch may name it only in its operations."""
+    name = _shown(payload.get("name"))
+    if not name and isinstance(write, SkillBatch):
+        name = ", ".join(dict.fromkeys(_shown(one.name) for one in operations_of(write)))
+    return name
 
 
 def memory_change(payload: Mapping[str, Any]) -> Staged | Invalid | Unsupported:

@@ -81,10 +81,14 @@ class SkillPlan:
     is refused leaves the draft in the middle of it, so that draft is of no more use.
     """
 
-    def __init__(self, shelf: Shelf, usage: Content, *, disk: Disk, guarded: bool) -> None:
+    def __init__(
+        self, shelf: Shelf, usage: Content | Unreadable, *, disk: Disk, guarded: bool
+    ) -> None:
         self.draft = Draft(disk)
         self.usage = usage
-        self.records: Usage | None = read_usage(usage.data)
+        self.records: Usage | None = None
+        if isinstance(usage, Content):
+            self.records = read_usage(usage.data)
         self._shelf = shelf
         self._disk = disk
         self._guarded = guarded
@@ -110,7 +114,7 @@ class SkillPlan:
 
     def _counted(self, now: float) -> Iterable[FileChange]:
         usage = self.records
-        if usage is None:
+        if usage is None or isinstance(self.usage, Unreadable):
             return  # a damaged file is left alone; the agent, too, never fails for its counts
         for deleted, name in self._counts:
             usage = forgotten(usage, name) if deleted else counted_patch(usage, name, now)

@@ -54,6 +54,7 @@ CHANGES = (
     lambda rng, s: s[: rng.randrange(len(s) + 1)],
     lambda rng, s: " " + s + " ",
     lambda rng, s: s.replace("o", "0", 1),
+    lambda rng, s: "\n".join(rng.sample("qwertyuiopasdfgh", 12)) + s,
 )
 
 

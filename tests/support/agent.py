@@ -20,7 +20,7 @@ class Agent:
     ) -> None:
         self.limits = [memory, user]
         self._process = subprocess.Popen(
-            [python, WORKER],
+            [python, "-P", WORKER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

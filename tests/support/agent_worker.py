@@ -4,6 +4,7 @@ One JSON object a line in, one out. HERMES_HOME names the home. Nothing of ours 
 """
 
 import json
+import pathlib
 import sys
 
 from hermes_cli import write_approval_commands
@@ -45,10 +46,25 @@ def stage(request):
         reset_current_write_origin(token)
 
 
+def stage_skill(request):
+    """The same with a write to a skill."""
+    from tools import skill_manager_tool
+
+    token = set_current_write_origin(request["origin"])
+    try:
+        for path in request.get("read", ()):
+            skill_manager_tool.mark_background_review_skill_read(pathlib.Path(path))
+        return json.loads(skill_manager_tool.skill_manage(**request["arguments"]))
+    finally:
+        reset_current_write_origin(token)
+
+
 def command(request):
-    """/memory SUB …, as typed in a chat."""
+    """/memory SUB … or /skills SUB …, as typed in a chat."""
     answer = write_approval_commands.handle_pending_subcommand(
-        "memory", request["words"], memory_store=tool.load_on_disk_store()
+        request.get("subsystem", "memory"),
+        request["words"],
+        memory_store=tool.load_on_disk_store(),
     )
     return {"answer": answer}
 
@@ -83,7 +99,7 @@ def timed(request):
 
 DOES = {
     function.__name__: function
-    for function in (operate, blocks, stage, command, pending, add_many, timed)
+    for function in (operate, blocks, stage, stage_skill, command, pending, add_many, timed)
 }
 
 for line in sys.stdin:

@@ -145,11 +145,9 @@ def test_what_belongs_to_a_provider_stays_where_it_is(desk: Desk, three: HermesH
     assert everything_in(three.path) == before
 
 
-def test_a_skill_record_is_not_approved_here_but_can_be_rejected(
-    desk: Desk, three: HermesHome
-) -> None:
+def test_a_skill_record_that_cannot_apply_can_be_rejected(desk: Desk, three: HermesHome) -> None:
     put(three, "aaaaaaaa", "skills", action="patch", name="demo", old_string="a", new_string="a")
-    assert desk.queue.approve(["aaaaaaaa"]).refused == (("aaaaaaaa", Unsupported("skill_record")),)
+    assert desk.queue.approve(["aaaaaaaa"]).refused == (("aaaaaaaa", NotFound("skill", "demo")),)
     handled = desk.queue.reject(["aaaaaaaa"])
     assert len(handled.done) == 1
     assert desk.queue.load("skills").records == ()
