@@ -1,16 +1,18 @@
 """Brings the catalogues up to date: `python tools/translate.py [--check]`.
 
-Collects every text of gui/ and schema/, adds what is new to the Chinese catalogue, drops what is
-gone, compiles. What has no translation yet is listed, and makes the status 1. `--check` writes
-nothing.
+Collects every text of gui/, schema/ and our declarations of providers, adds what is new to the
+Chinese catalogue, drops what is gone, compiles. What has no translation yet is listed, and makes
+the status 1. `--check` writes nothing.
 """
 
 from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import yaml
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
@@ -20,6 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PO = ROOT / "resources" / "translations" / "zh_CN" / "LC_MESSAGES" / "desk.po"
 FLOORS = ("gui", "schema")
 """Where texts for people stand; labels and help of settings are only marked in schema."""
+PROVIDERS = ROOT / "resources" / "providers"
+SHOWN = ("description", "label", "help", "info", "note")
+"""What a declaration in resources/providers shows to people."""
 KEYWORDS = {"tr": None, "trn": (1, 2), "N_": None}
 
 
@@ -52,7 +57,24 @@ def collected() -> Catalog:
         )
         for name, _line, text, comments, _context in sorted(found, key=lambda item: str(item[2])):
             template.add(text, locations=[(f"{floor}/{name}", 0)], auto_comments=comments)
+    for path in sorted(PROVIDERS.glob("*.yaml")):
+        place = path.relative_to(ROOT).as_posix()
+        for text in sorted(set(shown_by(yaml.safe_load(path.read_text(encoding="utf-8"))))):
+            template.add(text, locations=[(place, 0)])
     return template
+
+
+def shown_by(declared: object) -> Iterator[str]:
+    """Every text for people in a declaration."""
+    if isinstance(declared, list):
+        for one in declared:
+            yield from shown_by(one)
+    elif isinstance(declared, dict):
+        for name, value in declared.items():
+            if name in SHOWN and isinstance(value, str):
+                yield value
+            elif name in ("groups", "fields", "options"):
+                yield from shown_by(value)
 
 
 def merged() -> Catalog:
