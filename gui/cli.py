@@ -48,6 +48,7 @@ INTERRUPTED = 130
 AREAS = (
     *("status", "doctor", "profiles", "entries", "snapshot"),
     *("drift", "backups", "history", "pending", "config", "secrets", "providers"),
+    "sessions",
 )
 
 
@@ -197,6 +198,10 @@ def _declare(area: str, commands: Areas) -> None:
             from gui.commands import config
 
             config.declare(commands)
+        case "sessions":
+            from gui.commands import sessions
+
+            sessions.declare(commands)
         case "providers":
             from gui.commands import providers
 

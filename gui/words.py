@@ -351,6 +351,8 @@ def _say_of_text(refusal: Empty | DelimiterInText | Blocked | EntryOverLimit) ->
             return tr("The list of operations is empty; give at least one.")
         case Empty("plan"):
             return tr("The plan keeps no entry of the file; keep at least one.")
+        case Empty("query"):
+            return tr("Nothing is given to look for; write a word or more.")
         case Empty("value"):
             return tr("No value is given; give one, or unset the setting for its default.")
         case Empty():
