@@ -194,7 +194,12 @@ class Tasks(QObject):
         self._frame.start(FRAME_MS)
 
     def host(self, guest: QObject) -> None:
-        """Let `guest` live in a background event loop until the end; it is deleted there."""
+        """Let `guest` live in a background event loop until the end; it is deleted there.
+
+        It brings along all of Qt that it needs. Qt takes its locks on connections to make an
+        object, and with them goes to the interpreter when a widget is destroyed; made by Python
+        elsewhere than in the UI thread, an object may wait for that widget, and it for Python.
+        """
         if self._ears is None:
             self._ears = QThread(self)
             self._ears.setObjectName("ears")

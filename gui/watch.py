@@ -106,19 +106,16 @@ class _Eyes(QObject):
         self._watched = Watched(frozenset())
         self._seen: dict[Path, str] = {}
         self._inodes: dict[str, int] = {}
-        self._system: QFileSystemWatcher | None = None
-        self._settle = self._poll = QTimer()
+        # Made here, in the UI thread, and taken along: see `Tasks.host`.
+        self._system = QFileSystemWatcher(self)
+        self._system.fileChanged.connect(self._stir)
+        self._system.directoryChanged.connect(self._stir)
+        self._settle = self._timer("settle", self._look, single=True)
+        self._poll = self._timer("poll", self._look)
 
     @Slot(object)
     def follow(self, watched: Watched) -> None:
         """Begin, or go on with other paths."""
-        if self._system is None:
-            # Made here and not in __init__: they belong to the background thread.
-            self._system = QFileSystemWatcher(self)
-            self._system.fileChanged.connect(self._stir)
-            self._system.directoryChanged.connect(self._stir)
-            self._settle = self._timer("settle", self._look, single=True)
-            self._poll = self._timer("poll", self._look)
         self._watched = watched
         self._seen.clear()
         self._look()
@@ -149,8 +146,6 @@ class _Eyes(QObject):
     def _add_paths(self) -> bool:
         """Watch what exists of the paths and the folders above them; False if one was refused."""
         system = self._system
-        if system is None:
-            return False
         wanted = {str(place) for path in self._watched.files for place in _places_of(path)}
         wanted |= {str(place) for path in self._watched.folders for place in _places_of(path)}
         known = set(system.files()) | set(system.directories())

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 from pytestqt.qtbot import QtBot
 
 from gui import watch as watch_module
@@ -166,7 +169,7 @@ def test_what_another_wrote_while_the_desk_did_is_told_afterwards(
 def test_where_the_system_will_not_watch_the_desk_looks_by_itself(
     watch: Watch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Refusing(watch_module.QFileSystemWatcher):
+    class Refusing(QFileSystemWatcher):
         def addPath(self, path: str) -> bool:
             return False
 
@@ -177,3 +180,19 @@ def test_where_the_system_will_not_watch_the_desk_looks_by_itself(
     reports = follow(watch, qtbot, Watched(frozenset({path})))
     replace(path, "one")
     qtbot.waitUntil(lambda: reports.told == [frozenset({path})])
+
+
+def test_all_of_qt_that_the_watch_needs_is_made_in_the_ui_thread(
+    watch: Watch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Made by Python in the background it hung the window now and then: see Tasks.host.
+    made: list[threading.Thread] = []
+
+    def make(kind: Callable[..., QObject], *arguments: object) -> QObject:
+        made.append(threading.current_thread())
+        return kind(*arguments)
+
+    for kind in (QFileSystemWatcher, QTimer):
+        monkeypatch.setattr(watch_module, kind.__name__, partial(make, kind))
+    follow(watch, qtbot, Watched(frozenset({tmp_path / "MEMORY.md"})))
+    assert set(made) == {threading.main_thread()}
