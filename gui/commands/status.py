@@ -10,6 +10,7 @@ from gui.commands.answers import Answer, refusal_data, table
 from gui.commands.parsing import Areas, Arguments, leaf
 from gui.health import Finding, Waiting, findings, no_home
 from gui.i18n import tr, trn
+from gui.provider_words import STATES
 from gui.words import FILE_STATES, say, word
 from schema.frozen import frozen
 from store.home import Target, active_profile, hidden_profiles
@@ -36,6 +37,7 @@ class Glance:
     hermes: Mapping[str, object]
     sessions: Sessions
     skills: Skills
+    provider: str
     health: tuple[Finding, ...]
 
 
@@ -64,6 +66,7 @@ def look(desk: Desk) -> Glance:
     """Read what the status needs. Writes nothing, starts nothing, asks no keyring."""
     settings = desk.library.settings()
     states = desk.library.load_both(settings)
+    sessions = sessions_in(desk.home.database)
     listings = [desk.queue.load(name) for name in SUBSYSTEMS]
     memory, skills = (desk.queue.count(name) for name in SUBSYSTEMS)
     waiting = Waiting(
@@ -77,9 +80,16 @@ def look(desk: Desk) -> Glance:
         states=states,
         waiting=waiting,
         hermes=hermes_data(desk.env),
-        sessions=sessions_in(desk.home.database),
+        sessions=sessions,
         skills=skills_in(desk.home.path / "skills", disk=desk.disk),
-        health=findings(settings=settings, states=states, waiting=waiting, notices=desk.notices),
+        provider=_provider_state(desk, settings),
+        health=findings(
+            settings=settings,
+            states=states,
+            waiting=waiting,
+            notices=desk.notices,
+            sessions=sessions,
+        ),
     )
 
 
@@ -111,13 +121,13 @@ def _layers(glance: Glance) -> dict[str, object]:
             "unreadable": glance.waiting.unusable,
             "approval": {name: settings.approval(name) for name in SUBSYSTEMS},
         },
-        # Which providers there are, and their keys, is read by areas that come later.
-        "provider": {
-            "active": settings.provider,
-            "state": "unknown" if settings.provider else "off",
-        },
+        "provider": {"active": settings.provider, "state": glance.provider},
         "secrets": {"backend": None, "available": None, "set": []},
-        "sessions": asdict(glance.sessions),
+        "sessions": {
+            "count": glance.sessions.count,
+            "messages": glance.sessions.messages,
+            "state": glance.sessions.state,
+        },
         "skills": asdict(glance.skills),
     }
 
@@ -145,7 +155,7 @@ def _report(desk: Desk, glance: Glance) -> str:
     rows.append((tr("Hermes"), str(version) if version else tr("not found")))
     rows += [(state.file_name, _file_words(state)) for state in glance.states.values()]
     rows.append((tr("Pending"), _pending_words(glance)))
-    rows.append((tr("Provider"), glance.settings.provider or tr("built-in only")))
+    rows.append((tr("Provider"), _provider_words(glance)))
     rows.append((tr("Sessions"), _session_words(glance.sessions)))
     rows.append((tr("Skills"), _skill_words(glance.skills)))
     lines = [table(rows)]
@@ -176,6 +186,20 @@ def _file_words(state: MemoryState) -> str:
     return ", ".join(words)
 
 
+def _provider_state(desk: Desk, settings: MemorySettings) -> str:
+    if not settings.provider:
+        return "off"
+    from store.providers.glance import state_of_active
+
+    return state_of_active(desk)
+
+
+def _provider_words(glance: Glance) -> str:
+    if glance.provider == "off":
+        return tr("built-in only")
+    return f"{glance.settings.provider} ({word(STATES, glance.provider)})"
+
+
 def _pending_words(glance: Glance) -> str:
     waiting = glance.waiting
     if waiting.problems:
@@ -198,6 +222,8 @@ def _session_words(sessions: Sessions) -> str:
             return tr("none yet")
         case "corrupt":
             return tr("state.db is damaged")
+        case "locked":
+            return tr("state.db is held by another program")
         case "unreadable":
             return tr("state.db cannot be read")
 

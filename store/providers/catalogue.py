@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from schema.frozen import frozen
+from schema.providers import ProviderSchema
 from store.hermes import Found, packages_of
 from store.providers.catalogue_row import Reason, Row, Source, State
 from store.providers.collecting import looks_like_provider
-from store.providers.declarations import Declared, label_of, syntax_error
+from store.providers.declarations import label_of, syntax_error
 from store.providers.installed import Package, entry_points, missing, packages_in, place_of
 from store.providers.manifest import Manifest, read_manifest
 from store.providers.rules import (
@@ -86,6 +87,11 @@ def _bundled(around: Surroundings) -> Iterator[Candidate]:
     for name in _folders(folder):
         if os.path.exists(folder / name / "__init__.py"):
             yield Candidate(name, "bundled", folder / name)
+
+
+def bundled_at(around: Surroundings, name: str) -> Candidate | None:
+    """The provider of Hermes of that name; it wins over every other."""
+    return next((one for one in _bundled(around) if one.name == name), None)
 
 
 def _in_home(home: Path) -> Iterator[Candidate]:
@@ -176,19 +182,21 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def plain_row(one: Candidate, declared: Declared, *, active: bool, shadowed_by: str = "") -> Row:
+def plain_row(
+    one: Candidate, schema: ProviderSchema, *, active: bool, shadowed_by: str = ""
+) -> Row:
     """A row for a candidate before its settings are looked at."""
     manifest = Manifest() if one.path is None else read_manifest(one.path)
     row = Row(
         name=one.name,
-        label=declared.schema.label or label_of(one.name),
+        label=schema.label or label_of(one.name),
         source=one.source,
         path=one.path,
         state="ready",
         active=active,
         shadowed_by=shadowed_by,
         version=manifest.version,
-        description=manifest.description or declared.schema.description,
+        description=manifest.description or schema.description,
     )
     if one.stops is not None:
         return replace(row, state=one.stops[0], reason=one.stops[1])

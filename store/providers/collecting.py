@@ -11,7 +11,6 @@ import stat
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 
 from schema.frozen import frozen
@@ -99,6 +98,8 @@ def digest_of(folder: Path, *, bounds: Bounds | None = None) -> str:
 
     Every ordinary file counts with its bytes; of what is beyond the bounds its size and time.
     """
+    from hashlib import sha256
+
     bounds = bounds or Bounds(files=5_000, file_bytes=16 << 20, all_bytes=64 << 20)
     found = sha256()
     left = bounds.all_bytes

@@ -6,15 +6,17 @@ a file that changed is read again, and a failure is never remembered.
 
 from __future__ import annotations
 
-import ast
-from importlib.resources import files as resources_of
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from schema.frozen import frozen
 from schema.providers import ProviderSchema, Undeclared, Unread, Wrong
-from schema.reading import SourceTree, read_declaration, read_yaml
+from schema.reading.source import SourceTree
 from store.providers.collecting import Bounds, collect, head
 from store.providers.rules import BUNDLED
+
+if TYPE_CHECKING:
+    import ast
 
 
 @frozen
@@ -39,7 +41,11 @@ def ours(name: str) -> ProviderSchema | None:
     """What we declare ourselves for a provider of Hermes."""
     if name not in BUNDLED:
         return None
-    file = resources_of("resources") / "providers" / f"{name}.yaml"
+    from importlib.resources import files
+
+    from schema.reading import read_yaml
+
+    file = files("resources") / "providers" / f"{name}.yaml"
     if not file.is_file():
         return None
     read = read_yaml(file.read_text("utf-8"), name)
@@ -67,6 +73,8 @@ def declared(name: str, place: Path | None, *, bundled: bool) -> Declared:
     mine = ours(name) if bundled else None
     if place is None:
         return Declared(mine or empty(name))
+    from schema.reading import read_declaration
+
     read = read_declaration(tree_of(place), name)
     match read:
         case ProviderSchema():
@@ -82,6 +90,8 @@ def syntax_error(place: Path) -> tuple[str, int] | None:
 
     The file is parsed and not run.
     """
+    import ast
+
     first = place / "__init__.py" if place.is_dir() else place
     data = head(first, Bounds().file_bytes + 1)
     if isinstance(data, str) or len(data) > Bounds().file_bytes:
@@ -101,6 +111,8 @@ def written_file(place: Path, home: Path) -> Path | None:
     `Path(hermes_home) / "x" / "config.json"` says where it keeps its settings; two different
     ones say nothing.
     """
+    import ast
+
     found = set()
     for text in tree_of(place).files.values():
         try:
@@ -124,6 +136,8 @@ def written_file(place: Path, home: Path) -> Path | None:
 
 def _parts(node: ast.expr) -> tuple[str, ...]:
     """The texts of `home / "a" / "b.json"`, where what they are joined to is the home."""
+    import ast
+
     parts: list[str] = []
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         if not isinstance(node.right, ast.Constant) or not isinstance(node.right.value, str):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,20 +24,17 @@ from store.providers.catalogue import (
     Candidate,
     Surroundings,
     candidates,
-    judged,
     missing_row,
-    plain_row,
     surroundings,
     winners,
 )
 from store.providers.catalogue_row import Row
 from store.providers.collecting import digest_of
-from store.providers.declarations import Declared, declared, empty, ours, written_file
+from store.providers.declarations import Declared, declared, empty, written_file
 from store.providers.destination import Destination, destination_of
 from store.providers.editing import KeyChange
-from store.providers.forms import Form, read_form
-from store.providers.manifest import Manifest, read_manifest
-from store.providers.readiness import lacks, needs_packages, programs_lacking
+from store.providers.forms import Form
+from store.providers.looking import looked_at, sources_of
 from store.providers.rules import Rules, is_provider_name
 from store.providers.saving import (
     Mistakes,
@@ -58,7 +54,6 @@ from store.refusals import (
     Refusal,
     Unsupported,
 )
-from store.secrets.index import Index, index_path, read_index
 from store.secrets.states import Secret as SecretValue
 from store.secrets.vault import KeySet, Secrets
 
@@ -166,21 +161,13 @@ class Providers:
         found = self._found(name)
         return found if isinstance(found, NotFound) else found[0]
 
-    def state_of_active(self) -> str:
-        """The state of the provider in use, `off` without one; quick, and reads little."""
-        name = self.active()
-        if not name:
-            return "off"
-        found = self._found(name, quick=True)
-        return "missing" if isinstance(found, NotFound) else found[0].state
-
     def form(self, name: str) -> Form | Refusal:
         """A provider's settings as they are now."""
         found = self._found(name)
         if isinstance(found, NotFound):
             return found
         row, form = found
-        return form if form is not None else _no_form(row)
+        return NotFound("provider", row.name) if form is None else form
 
     # -- changing ----------------------------------------------------------------------------
 
@@ -351,14 +338,7 @@ class Providers:
     # -- inside ------------------------------------------------------------------------------
 
     def _sources(self) -> Sources:
-        index = read_index(index_path(data_dir(self._env), self._home), disk=self._disk)
-        names = index.names if isinstance(index, Index) else ()
-        return Sources(
-            self._home,
-            disk=self._disk,
-            env=self._env,
-            names_in_keyring=frozenset(one.name for one in names),
-        )
+        return sources_of(self._home, disk=self._disk, env=self._env)
 
     def _look(self) -> tuple[Surroundings, tuple[Candidate, ...]]:
         setting = load_preferences(env=self._env).preferences.hermes
@@ -368,7 +348,7 @@ class Providers:
             around, home=self._home.path, project=self._project, env=self._env
         )
 
-    def _found(self, name: str, *, quick: bool = False) -> tuple[Row, Form | None] | NotFound:
+    def _found(self, name: str) -> tuple[Row, Form | None] | NotFound:
         around, every = self._look()
         active = self.active()
         same = [one for one in every if one.name == name]
@@ -377,7 +357,7 @@ class Providers:
                 return missing_row(name, self._home.path), None
             return NotFound("provider", name)
         chosen = winners(every)
-        return self._judged(chosen.get(name, same[0]), around, chosen, active, quick=quick)
+        return self._judged(chosen.get(name, same[0]), around, chosen, active)
 
     def _judged(
         self,
@@ -385,45 +365,27 @@ class Providers:
         around: Surroundings,
         chosen: Mapping[str, Candidate],
         active: str,
-        *,
-        quick: bool = False,
-    ) -> tuple[Row, Form | None]:
+    ) -> tuple[Row, Form]:
         winner = chosen.get(one.name)
-        loaded = winner == one
-        shadowed_by = "" if winner is None or loaded or one.stops is not None else winner.source
-        what = self._declared(one, quick=quick)
-        row = plain_row(
-            one,
-            what,
-            active=one.name == active and (loaded or winner is None),
-            shadowed_by=shadowed_by,
-        )
-        if not is_provider_name(one.name):
-            return row, None
-        sources = self._sources()
+        shadowed = winner is not None and winner != one and one.stops is None
+        what = self._declared(one)
         hint = None
-        if one.path is not None and one.source not in ("bundled", "declared") and not quick:
+        if one.path is not None and one.source not in ("bundled", "declared"):
             hint = written_file(one.path, self._home.path)
-        form = read_form(row, what.schema, sources, hint=hint, problem=what.problem)
-        manifest = Manifest() if one.path is None else read_manifest(one.path)
-        bundled = one.source in ("bundled", "declared")
-        row = judged(
-            row,
-            around=around,
-            packages=manifest.packages,
-            also=needs_packages(one.name, form, sources) if bundled else (),
-            programs=programs_lacking(manifest, self._env, sources.person),
-            lacks=lacks(one.name if bundled else "", form, manifest, sources),
+        return looked_at(
+            one,
+            around,
+            what.schema,
+            self._sources(),
+            active=one.name == active and winner in (one, None),
+            shadowed_by=winner.source if shadowed and winner is not None else "",
+            hint=hint,
+            problem=what.problem,
         )
-        return row, replace(form, row=row)
 
-    def _declared(self, one: Candidate, *, quick: bool) -> Declared:
+    def _declared(self, one: Candidate) -> Declared:
         if not is_provider_name(one.name):
             return Declared(empty(one.name))
-        if quick and one.source in ("bundled", "declared"):
-            mine = ours(one.name)
-            if mine is not None:
-                return Declared(mine)
         what = declared(one.name, one.path, bundled=one.source in ("bundled", "declared"))
         if isinstance(what.problem, Unread) and one.path is not None:
             said = self._agreements.answer(one.name, digest_of(one.path))
@@ -431,10 +393,6 @@ class Providers:
             if isinstance(schema, ProviderSchema):
                 return Declared(schema)
         return what
-
-
-def _no_form(row: Row) -> Refusal:
-    return NotFound("provider", row.name)
 
 
 def _first_of(done: Mistakes | Refusal) -> Refusal:

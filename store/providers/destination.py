@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ipaddress import ip_address
 from typing import Literal
-from urllib.parse import urlsplit
 
 from schema.fields import UNSET
 from schema.frozen import frozen
@@ -37,6 +35,9 @@ def destination_of(form: Form) -> Destination:
 
 def kind_of(address: str, *, chosen: bool) -> Kind:
     """What lies behind an address; `chosen`: a person gave it, so it is theirs or a vendor's."""
+    from ipaddress import ip_address
+    from urllib.parse import urlsplit
+
     text = address if "://" in address else f"//{address}"
     try:
         host = (urlsplit(text).hostname or "").rstrip(".").lower()

@@ -56,24 +56,31 @@ class Stopped:
     refusals: dict[str, Refusal]
 
 
-def prepare(changes: Sequence[KeyChange], sources: Sources) -> Prepared | Stopped:
-    """Read every file anew and see what the changes make of it. Writes nothing."""
+def prepare(
+    changes: Sequence[KeyChange], sources: Sources, *, made: frozenset[Path] = frozenset()
+) -> Prepared | Stopped:
+    """Read every file anew and see what the changes make of it. Writes nothing.
+
+    Of the files `made`, those that hold nothing afterwards are to go.
+    """
     by_file: dict[Path, list[KeyChange]] = {}
     refusals: dict[str, Refusal] = {}
-    for change in changes:
-        by_file.setdefault(sources.file_of(change.place), []).append(change)
-        refused = _refusal(change, sources)
+    for one in changes:
+        by_file.setdefault(sources.file_of(one.place), []).append(one)
+        refused = _refusal(one, sources)
         if refused is not None:
-            refusals[change.key] = refused
+            refusals[one.key] = refused
     if refusals:
         return Stopped(refusals)
     done, lines = [], []
     for path, these in by_file.items():
-        made = _made(path, these, sources)
-        if isinstance(made, Stopped):
-            return made
-        done.append(made)
-        lines.append(FileLines(path, tuple(_lines(made, sources))))
+        change = _made(path, these, sources)
+        if isinstance(change, Stopped):
+            return change
+        if path in made and (change.after or b"").strip() in (b"", b"{}"):
+            change = FileChange(change.seen, None)
+        done.append(change)
+        lines.append(FileLines(path, tuple(_lines(change, sources))))
     return Prepared(tuple(done), tuple(lines))
 
 

@@ -16,6 +16,7 @@ from schema.frozen import frozen
 from schema.providers import ProviderSchema
 from store.home import DEFAULT
 from store.providers.json_text import JsonFile, is_set
+from store.providers.rules import is_provider_name
 from store.providers.sources import EnvPlace, JsonPlace, Place, Sources, YamlPlace, exists
 
 Writes = Literal["as_typed", "text"]
@@ -66,6 +67,9 @@ class Home:
 
 def home_of(schema: ProviderSchema, name: str, sources: Sources, hint: Path | None = None) -> Home:
     """How the provider `name` keeps its settings; `hint` is a file that its code writes."""
+    if not (is_provider_name(name) and is_provider_name(schema.name)):
+        # A name never leads out of the home.
+        return Home(lambda field: Layout((), None))
     if schema.storage == "honcho_host_block" or name == "honcho":
         return _honcho(sources)
     known = _KNOWN.get(name)

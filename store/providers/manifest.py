@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -52,6 +51,8 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _programs(value: object) -> list[str]:
+    import shlex
+
     found = []
     for item in value[:100] if isinstance(value, list) else []:
         if not isinstance(item, Mapping):

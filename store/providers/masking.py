@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -32,6 +31,8 @@ def changed_lines(before: str, after: str, *, secrets: frozenset[str] = frozense
 
     `secrets` are texts that must not appear, wherever they stand.
     """
+    import difflib
+
     old, new = before.splitlines(), after.splitlines()
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     found = []

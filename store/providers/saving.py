@@ -224,12 +224,20 @@ class Written:
 
 
 def write_changes(
-    changes: tuple[KeyChange, ...], sources: Sources, *, journal: Journal, intent: Intent
+    changes: tuple[KeyChange, ...],
+    sources: Sources,
+    *,
+    journal: Journal,
+    intent: Intent,
+    made: frozenset[Path] = frozenset(),
 ) -> Written | Mistakes | Refusal:
-    """Write, all or nothing; the caller holds the locks and `sources` has read nothing yet."""
+    """Write, all or nothing; the caller holds the locks and `sources` has read nothing yet.
+
+    Of the files `made`, those that hold nothing afterwards are removed.
+    """
     from store.providers.undoing import parts_of
 
-    prepared = prepare(changes, sources)
+    prepared = prepare(changes, sources, made=made)
     if isinstance(prepared, Stopped):
         return _stopped(prepared)
     real = [one for one in prepared.changes if one.after != one.seen.data]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from schema.fields import UNSET
 from schema.values import Problem
 from store.changes import Intent, Part
-from store.files import TEMPORARY, Disk
+from store.files import TEMPORARY, Content, Disk
 from store.home import HermesHome
 from store.providers.editing import KeyChange
 from store.providers.masking import is_secret
@@ -35,7 +35,11 @@ def parts_of(changes: Iterable[KeyChange], sources: Sources) -> list[Part]:
     for change in changes:
         by_file.setdefault(sources.file_of(change.place), []).append(change)
     return [
-        Part(_name(path, sources.home), _side(these, before=True), _side(these, before=False))
+        Part(
+            _name(path, sources.home),
+            _side(these, before=True) if sources.disk.read(path) != Content(path, None) else None,
+            _side(these, before=False),
+        )
         for path, these in by_file.items()
     ]
 
@@ -45,7 +49,10 @@ def changes_of(entry: JournalEntry, home: HermesHome) -> tuple[KeyChange, ...] |
     found = []
     for part in entry.parts:
         path = home.path / part.path
-        before, after = (json.loads(side or b"[]") for side in (part.before, part.after))
+        after = json.loads(part.after or b"[]")
+        # Without a file before, nothing stood anywhere in it.
+        nothing = [{key: one[key] for key in one if key != "value"} for one in after]
+        before = nothing if part.before is None else json.loads(part.before)
         for one, two in zip(before, after, strict=True):
             if one.get("hidden") or two.get("hidden"):
                 return Unsupported("undo_hidden", str(entry.id))
@@ -94,7 +101,8 @@ def take_back(
             refused = held.enter_context(disk.locked(path, wait=wait))
             if refused is not None:
                 return refused
-        done = write_changes(reverse, sources, journal=journal, intent=intent)
+        made = frozenset(home.path / part.path for part in entry.parts if part.before is None)
+        done = write_changes(reverse, sources, journal=journal, intent=intent, made=made)
     if isinstance(done, Written):
         return _noted(journal, intent) if done.change_id is None else done.change_id
     if isinstance(done, Mistakes):

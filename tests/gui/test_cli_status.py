@@ -339,9 +339,12 @@ def test_unset_goes_back_to_the_default(desk: CommandLine) -> None:
     assert (answer["value"], answer["source"], answer["changed"]) == (2200, "default", True)
 
 
-def test_a_provider_may_be_named_and_dropped(desk: CommandLine) -> None:
+def test_a_provider_may_be_named_and_dropped(
+    desk: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
     desk.json("config", "set", "memory.provider", "honcho")
-    assert desk.json("status")["provider"] == {"active": "honcho", "state": "unknown"}
+    assert desk.json("status")["provider"] == {"active": "honcho", "state": "not_installed"}
     assert desk.json("config", "set", "memory.provider", "none")["value"] == ""
     assert desk.json("status")["provider"]["state"] == "off"
 
