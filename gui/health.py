@@ -9,11 +9,13 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from gui.i18n import tr, trn
-from gui.words import NOTICES, say, say_memory_off, say_notice
+from gui.session_words import NOTICES as SESSION_NOTICES
+from gui.words import NOTICES, say, say_memory_off, say_notice, word
 from schema.frozen import frozen
 from store.home import TARGETS, DataElsewhere, HomeNotice, Target
 from store.memory.budget import usage_line
 from store.memory.state import MemoryState
+from store.overview import Sessions
 from store.refusals import Drifted, Refusal
 from store.settings import MemorySettings
 
@@ -60,6 +62,7 @@ def findings(
     states: Mapping[Target, MemoryState],
     waiting: Waiting,
     notices: tuple[HomeNotice, ...] = (),
+    sessions: Sessions | None = None,
 ) -> tuple[Finding, ...]:
     """Everything worth saying about a home, the gravest first."""
     found = [
@@ -67,6 +70,7 @@ def findings(
         *_of_settings(settings, states),
         *(one for target in TARGETS for one in _of_file(states[target])),
         *_of_queue(settings, waiting),
+        *_of_sessions(sessions),
     ]
     order: tuple[Severity, ...] = ("bad", "warn", "info")
     return tuple(sorted(found, key=lambda one: order.index(one.severity)))
@@ -201,3 +205,16 @@ def _of_queue(settings: MemorySettings, waiting: Waiting) -> Iterator[Finding]:
         key = f"{off[0]}.write_approval"
         fix = tr("Decide on what waits, or run: memory-desk config set {key} true", key=key)
         yield Finding("approvals_off_but_queue", "info", message, fix)
+
+
+def _of_sessions(sessions: Sessions | None) -> Iterator[Finding]:
+    if sessions is None:
+        return
+    if sessions.problem is not None:
+        severity: Severity = "warn" if sessions.state == "locked" else "bad"
+        fix = tr("Memory works without it; until then past conversations cannot be shown.")
+        yield Finding(f"sessions_{sessions.state}", severity, say(sessions.problem), fix)
+    for notice in sessions.notices:
+        severity = "warn" if notice.endswith("broken") else "info"
+        fix = tr("Sessions can be read and searched all the same.")
+        yield Finding(f"sessions_{notice}", severity, word(SESSION_NOTICES, notice), fix)

@@ -29,18 +29,6 @@ STATES = {
 }
 """By `BrokenDatabase.state`."""
 
-SHORT_STATES = {
-    "corrupt": N_("state.db is damaged"),
-    "truncated": N_("state.db was cut off"),
-    "not_sqlite": N_("state.db is no database"),
-    "foreign": N_("state.db is not of Hermes"),
-    "no_permission": N_("state.db may not be read"),
-    "read_only_folder": N_("state.db is in a folder that may not be written"),
-    "locked": N_("state.db is held by another program"),
-    "absent": N_("none yet"),
-}
-"""The same in a few words, for a state in the status."""
-
 NOTICES = {
     "newer": N_(
         "state.db was written by a newer Hermes; what is new in it the desk does not show."

@@ -12,19 +12,26 @@ from typing import Literal
 
 from schema.frozen import frozen
 from store.files import Content, Disk
+from store.refusals import BrokenDatabase, Locked, NotFound, Refusal
 
 BUSY_SECONDS = 1.0
 SkillState = Literal["active", "stale", "archived"]
-SessionsState = Literal["ok", "absent", "corrupt", "unreadable"]
+SessionsState = Literal["ok", "absent", "corrupt", "locked", "unreadable"]
+_CORRUPT = ("corrupt", "truncated", "not_sqlite")
 
 
 @frozen
 class Sessions:
-    """How many conversations and messages state.db holds; None if they cannot be counted."""
+    """How many conversations and messages state.db holds; None if they cannot be counted.
+
+    `problem` says why; `notices` what is odd about a database that can be read.
+    """
 
     count: int | None
     messages: int | None
     state: SessionsState
+    problem: Refusal | None = None
+    notices: tuple[str, ...] = ()
 
 
 @frozen
@@ -39,26 +46,33 @@ class Skills:
 
 def sessions_in(database: Path) -> Sessions:
     """Count in state.db, opened read-only as beside a writing agent (hermes-formats §9.7)."""
-    try:
-        if not database.exists():
-            return Sessions(None, None, "absent")
-    except OSError:
-        return Sessions(None, None, "unreadable")
-    import sqlite3
-    from contextlib import closing
+    # Most homes are looked at for their memory alone; without a database nothing more is loaded.
+    if _is_missing(database):
+        return Sessions(None, None, "absent")
+    from store.sessions.database import Cancelled
+    from store.sessions.library import Counts, SessionLibrary
 
+    found = SessionLibrary(database, busy_seconds=BUSY_SECONDS).counts()
+    match found:
+        case Counts(sessions, messages, notices):
+            return Sessions(sessions, messages, "ok", notices=notices)
+        case NotFound():
+            return Sessions(None, None, "absent")
+        case Locked():
+            return Sessions(None, None, "locked", found)
+        case BrokenDatabase(_, state) if state in _CORRUPT:
+            return Sessions(None, None, "corrupt", found)
+        case BrokenDatabase():
+            return Sessions(None, None, "unreadable", found)
+        case Cancelled():
+            return Sessions(None, None, "unreadable")
+
+
+def _is_missing(path: Path) -> bool:
     try:
-        address = f"{database.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)) as connection:
-            connection.execute("PRAGMA query_only = ON")
-            count = connection.execute("SELECT count(*) FROM sessions").fetchone()[0]
-            messages = connection.execute("SELECT count(*) FROM messages").fetchone()[0]
-    except sqlite3.OperationalError:
-        # No permission, held by someone for long, or tables of a shape not seen before.
-        return Sessions(None, None, "unreadable")
-    except sqlite3.DatabaseError:
-        return Sessions(None, None, "corrupt")
-    return Sessions(count, messages, "ok")
+        return not path.exists()
+    except OSError:
+        return False
 
 
 def skills_in(folder: Path, *, disk: Disk) -> Skills:

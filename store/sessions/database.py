@@ -24,6 +24,9 @@ KNOWN_VERSION = 22
 """The schema of hermes-agent 0.19.0."""
 
 WORD, TRIGRAM = "messages_fts", "messages_fts_trigram"
+BROKEN = {WORD: "word_broken", TRIGRAM: "trigram_broken"}
+"""The notice that an index is damaged."""
+
 STEPS_BETWEEN_QUESTIONS = 20_000
 _REBUILDING = ("fts_rebuild_progress", "fts_stale")
 
@@ -208,6 +211,19 @@ def is_damage(error: sqlite3.Error) -> bool:
         sqlite3.SQLITE_LOCKED,
         sqlite3.SQLITE_NOMEM,
     )
+
+
+def broken_indexes(reader: Reader) -> tuple[str, ...]:
+    """Notices on those full-text tables that do not even answer a simple question."""
+    found = []
+    for index in sorted(reader.layout.indexes):
+        try:
+            reader.one(f"SELECT rowid FROM {index} WHERE {index} MATCH ? LIMIT 1", ('"json"',))
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise
+            found.append(BROKEN[index])
+    return tuple(found)
 
 
 def chosen(present: frozenset[str], wanted: dict[str, str], prefix: str = "") -> str:

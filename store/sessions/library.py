@@ -27,6 +27,7 @@ from store.sessions.database import (
     DatabaseRefusal,
     IsCancelled,
     Reader,
+    broken_indexes,
     never,
 )
 from store.sessions.found import Filter, Found, OnHits, Request, Show, Sort
@@ -164,5 +165,5 @@ def _counts(reader: Reader) -> Counts:
     return Counts(
         reader.one("SELECT count(*) FROM sessions"),
         reader.one("SELECT count(*) FROM messages"),
-        reader.layout.notices,
+        (*reader.layout.notices, *broken_indexes(reader)),
     )

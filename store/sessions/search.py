@@ -21,6 +21,7 @@ from store.sessions.candidates import (
     word_expression,
 )
 from store.sessions.database import (
+    BROKEN,
     TRIGRAM,
     WORD,
     Reader,
@@ -43,7 +44,6 @@ WEIGHED = 1_000
 
 REASONS = ("rewound", "archived", "tools")
 _WAYS: dict[str, Way] = {WORD: "word", TRIGRAM: "trigram"}
-_BROKEN = {WORD: "word_broken", TRIGRAM: "trigram_broken"}
 
 
 class Memo:
@@ -107,7 +107,7 @@ class Search:
             except _IndexBroken as broken:
                 # Gone around: from the start, without it.
                 self._usable.discard(broken.index)
-                self._notices.append(_BROKEN[broken.index])
+                self._notices.append(BROKEN[broken.index])
                 self._hidden = {one: set() for one in REASONS}
                 self._ways.clear()
         return Found(
