@@ -5,10 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from schema.fields import UNSET, Field, Group, Option, Secret, Select
+from schema.fields import (
+    UNSET,
+    Described,
+    Field,
+    Group,
+    Number,
+    Option,
+    Secret,
+    Select,
+    Text,
+    Unset,
+)
 from schema.frozen import frozen
 from schema.providers import ProviderSchema
-from schema.values import check
+from schema.values import Accepted, check, parse, show
 
 _WORDS = ("label", "help", "info", "placeholder", "group", "url")
 _MORE = ("env_key", "env_fallbacks", "aliases", "default_from")
@@ -93,11 +104,24 @@ def _filled(
     if isinstance(field, Select) and isinstance(other, Select):
         changes["options"] = _options(field.options, preferred.options, other.options)  # type: ignore[union-attr]
     made: Field = replace(field, **changes)
+    if isinstance(made, Text) and isinstance(other, Number) and words == "more":
+        made = _sharper(made, other)
     if made.default is not UNSET or other.default is UNSET or isinstance(made, Secret):
         return made
     if check(made, other.default) is not None:
         return made
     return replace(made, default=other.default)  # type: ignore[arg-type]
+
+
+def _sharper(field: Text, number: Number) -> Field:
+    """A text that only holds numbers, as the number that ours knows it to be."""
+    said = "" if field.default is UNSET else str(field.default)
+    read = parse(number, said)
+    if not isinstance(read, Accepted) or not isinstance(read.value, int | float | Unset):
+        return field
+    common = {name: getattr(field, name) for name in Described.__dataclass_fields__}
+    bounds = {name: getattr(number, name) for name in ("minimum", "maximum", "step", "whole")}
+    return Number(**common, **bounds, default=number.default if not said else read.value)
 
 
 def _options(
@@ -135,7 +159,8 @@ def differences(ours: ProviderSchema, theirs: ProviderSchema) -> tuple[Differenc
             found.append(Difference(field.key, "the field", there, f"there, when {field.when}"))
             continue
         for about, mine, other in _told(same[0], field):
-            if mine != other:
+            # Where theirs is silent, ours may say more: their loader reads more than they declare.
+            if mine != other and other:
                 found.append(Difference(field.key, about, mine, other))
     return tuple(found)
 
@@ -145,16 +170,23 @@ def _told(ours: Field, theirs: Field) -> list[tuple[str, str, str]]:
 
     def options(field: Field) -> str:
         values = [option.value for option in field.options] if isinstance(field, Select) else []
-        return ", ".join(values)
+        return ", ".join(sorted(values))
 
     return [
         ("the kind", type(ours).__name__, type(theirs).__name__),
         ("the choices", options(ours), options(theirs)),
-        ("the default", repr(ours.default), repr(theirs.default)),
+        ("the default", show(ours, ours.default), show(theirs, theirs.default)),
         ("the environment name", ours.env_key, theirs.env_key),
-        ("the fallback names", repr(ours.env_fallbacks), repr(theirs.env_fallbacks)),
-        ("the older keys", repr(ours.aliases), repr(theirs.aliases)),
-        ("the followed default", repr(ours.default_from), repr(theirs.default_from)),
+        ("the fallback names", ", ".join(ours.env_fallbacks), ", ".join(theirs.env_fallbacks)),
+        ("the older keys", ", ".join(ours.aliases), ", ".join(theirs.aliases)),
+        ("the followed default", _followed(ours), _followed(theirs)),
         ("the scope", ours.scope, theirs.scope),
-        ("required", repr(ours.required), repr(theirs.required)),
+        ("required", str(ours.required), str(theirs.required)),
     ]
+
+
+def _followed(field: Field) -> str:
+    if field.default_from is None:
+        return ""
+    pairs = ", ".join(f"{value}: {default}" for value, default in field.default_from.defaults)
+    return f"{field.default_from.key} ({pairs})"
