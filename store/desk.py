@@ -19,6 +19,7 @@ from store.refusals import REFUSALS, Refusal
 if TYPE_CHECKING:
     from store.journal import Journal, JournalEntry
     from store.pending.queue import PendingQueue
+    from store.sessions.library import SessionLibrary
     from store.skills.library import SkillLibrary
     from store.undo import Undo
 
@@ -51,6 +52,7 @@ class Desk:
         self._journal: Journal | None = None
         self._queue: PendingQueue | None = None
         self._skills: SkillLibrary | None = None
+        self._sessions: SessionLibrary | None = None
         self._undo: Undo | None = None
 
     @property
@@ -93,6 +95,16 @@ class Desk:
                     clock=self._clock,
                 )
             return self._queue
+
+    @property
+    def sessions(self) -> SessionLibrary:
+        """All past conversations; nothing is open between two questions."""
+        with self._making:
+            if self._sessions is None:
+                from store.sessions.library import SessionLibrary
+
+                self._sessions = SessionLibrary(self.home.database)
+            return self._sessions
 
     @property
     def undo(self) -> Undo:
