@@ -79,6 +79,8 @@ class Undo:
         if entry is None:
             return NotFound("change", "" if change_id is None else str(change_id))
         if not entry.undoable:
+            if entry.about_keys:
+                return Unsupported("keys_kept_out", str(entry.id))
             return Unsupported("already_undone" if entry.undone_by else "not_done", str(entry.id))
         if entry.intent.target.startswith(OF_A_PROVIDER):
             return self._undo_of_provider(entry, wait)

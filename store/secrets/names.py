@@ -9,8 +9,9 @@ from schema.frozen import frozen
 _ENDS = ("_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 _TEMPLATE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _KEY_WORDS = re.compile(
-    r"(?i)(?:^|_|-)(?:api_?key|key|token|secret|password|passwd|credential)s?$|apikey$|ApiKey$"
+    r"(?i)(?:^|_|-)(?:api_?key|key|token|secret|password|passwd|credential)s?$|apikey$"
 )
+_CAMEL = re.compile(r"[a-z](?:Key|Token|Secret|Password)$")
 # Settings that only sound like keys.
 _NO_KEYS = re.compile(r"(?i)(?:_env|_name|_file|_path|_id|_limit|max_tokens|_tokens)$|^tokens?$")
 
@@ -48,7 +49,8 @@ def is_key_name(name: str) -> bool:
 
 def is_key_field(field: str) -> bool:
     """Whether a field of a file sounds like one that holds a key."""
-    return _KEY_WORDS.search(field) is not None and _NO_KEYS.search(field) is None
+    sounds = _KEY_WORDS.search(field) or _CAMEL.search(field)
+    return sounds is not None and _NO_KEYS.search(field) is None
 
 
 def users_of(name: str) -> tuple[str, ...]:
