@@ -108,7 +108,8 @@ class Page(QWidget):
     def show_opened(self, opened: Opened) -> None:
         """Another home is open; `opened.loaded` is what `load` gave, if it came along."""
         self.ready = False
-        if opened.loaded is None:
+        # While the home was being opened, the person may have gone from the page that asked.
+        if opened.loaded is None or opened.load is not self.load:
             self.refresh()
         else:
             self._show(opened.loaded)

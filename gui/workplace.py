@@ -46,7 +46,7 @@ class Said:
 
 @frozen
 class Opened:
-    """A desk, and what the page that asked for it wanted to be loaded along.
+    """A desk, and what the page that asked for it wanted to be loaded along, by its `load`.
 
     `marks` name what was on disk before anything was loaded, so that no change is overlooked.
     """
@@ -54,6 +54,7 @@ class Opened:
     desk: Desk
     loaded: Any = None
     marks: Mapping[Path, str] | None = None
+    load: Load | None = None
 
 
 Group = tuple[int, ...]
@@ -326,7 +327,7 @@ def open_home(
     if not isinstance(desk, Desk):
         return desk
     marks = marks_of(watched_of(desk.home))
-    return Opened(desk, load(desk) if load is not None else None, marks)
+    return Opened(desk, load(desk) if load is not None else None, marks, load)
 
 
 def watched_of(home: HermesHome) -> Watched:

@@ -71,7 +71,7 @@ def _loaded(text: str) -> dict[str, Any] | Wrong:
     if len(text) > MAX_FILE:
         return Wrong((Mistake("", f"more than {MAX_FILE:,} characters"),))
     try:
-        given = yaml.safe_load(text)
+        given = yaml.load(text, Loader=yaml.CSafeLoader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         return Wrong((Mistake("", f"not valid YAML: {error}"),))
     if plain.container_of(given) is None or not isinstance(given, dict):

@@ -6,6 +6,7 @@ a file that changed is read again, and a failure is never remembered.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,8 +38,9 @@ def empty(name: str) -> ProviderSchema:
     return ProviderSchema(name=name, label=label_of(name), storage="own", fields=(), style="old")
 
 
+@cache
 def ours(name: str) -> ProviderSchema | None:
-    """What we declare ourselves for a provider of Hermes."""
+    """What we declare ourselves for a provider of Hermes. It comes with the desk, so it stays."""
     if name not in BUNDLED:
         return None
     from importlib.resources import files
