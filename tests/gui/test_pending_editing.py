@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -121,13 +120,10 @@ def test_what_was_typed_stays_when_someone_else_takes_the_record(
 ) -> None:
     pending.press("E")
     pending.type("!")
-    path = home / "pending" / "memory" / "00000001.json"
     if change == "handled":
-        path.unlink()
+        (home / "pending" / "memory" / "00000001.json").unlink()
     else:
-        raw = json.loads(path.read_text())
-        raw["payload"]["content"] = "The scanner is broken"
-        path.write_text(json.dumps(raw))
+        stage(home, "00000001", content="The scanner is broken", age=9_000)
     pending.wait(lambda: pending.editor().is_lost(), "the news")
     pending.reads(f"This write was {change} elsewhere")
     assert not pending.desk.find(QPushButton, "approve_edited").isEnabled()
