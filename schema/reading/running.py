@@ -226,9 +226,8 @@ def _try(
     elif ends is None:
         ends = run(statement.orelse, scope, reader)
         _instead(statement, handler, scope, reader)
-    elif ends.how == "return" and isinstance(ends.value, Unknown) and ends.value.guess is NOTHING:
+    elif ends.how == "return" and (value := _vague(ends.value)) is not None:
         # What cannot be known may also fail; what is given then is the best guess.
-        value = ends.value
         other = run([*handler, *statement.finalbody, *rest], scope, reader)
         if other is not None and other.how == "return":
             guess = operators.reader_guess(other.value)
@@ -236,6 +235,13 @@ def _try(
                 "return", Unknown(value.file, value.line, value.construct, value.why, guess)
             )
     return run(statement.finalbody, scope, reader) or ends
+
+
+def _vague(value: object) -> Unknown | None:
+    """The value as an unknown one, if nothing at all is known of it."""
+    if isinstance(value, Foreign):
+        return Unknown("", None, value.name, "it comes from outside of the package")
+    return value if isinstance(value, Unknown) and value.guess is NOTHING else None
 
 
 def _instead(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from schema.fields import Mistake
 from schema.providers import Note, Unread
 from schema.reading.limits import MAX_SAID
-from schema.reading.values import NOTHING, Unknown
+from schema.reading.values import NOTHING, Class, Foreign, Function, Method, Unknown
 
 
 class Said:
@@ -53,6 +53,8 @@ class Said:
 
     def sure(self, where: str, name: str, value: object) -> object:
         """Give a value or its best guess, with a note; NOTHING if there is none."""
+        if isinstance(value, Foreign | Function | Class | Method):
+            value = Unknown("", None, getattr(value, "name", ""), "it is no plain value")
         if not isinstance(value, Unknown):
             return value
         of = f" ({value.construct})" if value.construct else ""

@@ -103,6 +103,9 @@ def raws_of(value: object, said: Said, *, style: str = "old") -> list[Raw]:
             )
         elif isinstance(one, dict):
             found.append(Raw(given=_attributes(one), file=said.file, style=style))
+        else:
+            shown = plain.line_of(getattr(one, "name", one), 60)
+            said.missing(Unread(said.file, None, shown, "this is no field"))
     return found
 
 
