@@ -397,7 +397,7 @@ def use_provider(desk: Desk, arguments: Arguments) -> Answer:
     }
     words = [
         tr("The agent uses {name} from its next session on.", name=check.row.label),
-        " ".join(filter(None, (code, word(SOURCES, check.row.source).capitalize() + "."))),
+        " ".join(filter(None, (code, tr("Origin: {where}.", where=word(SOURCES, check.row.source))))),
         where,
     ]
     return Answer(data, "\n".join(words))
