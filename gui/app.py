@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 import sys
 from collections.abc import Mapping
@@ -107,8 +106,6 @@ class Program(QObject):
         self._excepthook = sys.excepthook
         scheme = options.scheme or env.get("MEMORY_DESK_SCHEME") or preferences.colour_scheme
         self._garbage = Garbage(self)
-        # PySide reads the source of every module that is imported, and linecache keeps it.
-        linecache.clearcache()
         self.tasks = Tasks(partial(_log_fault, env))
         self.theme = Theme(app, scheme)
         self.place = Workplace(self.tasks, self.theme, env, preferences)

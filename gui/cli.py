@@ -6,6 +6,7 @@ standard error; the status is 0 (done), 1 (refused, in part or whole) or 2 (wron
 
 from __future__ import annotations
 
+import builtins
 import gc
 import os
 import sys
@@ -38,10 +39,6 @@ from store.refusals import REFUSALS, NotFound, Refusal
 
 if TYPE_CHECKING:
     from store.desk import Desk
-
-BEFORE_QT = ("store.desk", "store.preferences", "gui.words")
-"""PySide reads and keeps the source of each module that is loaded after it, so those that the
-window needs and that know no Qt come first."""
 
 WRONG_USAGE = 2
 INTERRUPTED = 130
@@ -291,10 +288,22 @@ def load_window() -> None:
     # Loading makes thousands of objects and no garbage; gui/garbage.py takes over from there.
     gc.disable()
     try:
-        for name in (*BEFORE_QT, "gui.app"):
-            import_module(name)
+        import_module("PySide6.QtWidgets")
+        _import_plainly()
+        import_module("gui.app")
+        # What is loaded stays: nobody needs to look through it again.
+        gc.freeze()
     finally:
         gc.enable()
+
+
+def _import_plainly() -> None:
+    """Take back the `__import__` that PySide put into the place of Python's own.
+
+    It serves `from __feature__ import …`, which nothing here uses, and for that it reads and
+    keeps the source of every module that is imported from then on.
+    """
+    builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)
 
 
 def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> int:

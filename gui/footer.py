@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.i18n import tr
@@ -16,6 +15,8 @@ from gui.widgets.labels import ElidedLabel, PlainLabel
 from gui.workplace import Changed, Workplace
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
     from store.desk import Desk
 
 LOOK_MS = 1_000

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.workplace import Changed, Opened, Workplace
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from gui.asker import Asker
     from store.desk import Desk
     from store.home import HermesHome

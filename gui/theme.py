@@ -13,13 +13,15 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontInfo, QPalette, QStyleHints
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPalette
 
 import resources
 
 if TYPE_CHECKING:
     from importlib.abc import ResourceLoader
+
+    from PySide6.QtGui import QStyleHints
+    from PySide6.QtWidgets import QApplication
 
 GRID = 8
 """Distances are multiples of this; inside cards of half of it."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from gui.asker import Asker, DialogAsker
@@ -26,6 +26,8 @@ from gui.workplace import Changed, Load, Opened, Said, Workplace
 from schema.frozen import frozen
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent
+
     from gui.pages.welcome import WelcomePage
     from store.desk import Desk
     from store.refusals import Refusal

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schema.frozen import frozen
+from store.yaml_plain import NOT_PLAIN, read_plain
 
 if TYPE_CHECKING:
     import yaml
@@ -20,15 +21,19 @@ BOM = "\ufeff"
 
 @frozen
 class YamlText:
-    """A readable file: its text without the byte order mark, its nodes, and what they mean.
+    """A readable file: its text without the byte order mark, and what it means.
 
     `data` is shared between readers and must not be changed.
     """
 
     text: str
     bom: bool
-    root: yaml.Node | None
     data: Mapping[Any, Any]
+
+    @property
+    def root(self) -> yaml.Node | None:
+        """The nodes, which know where everything stands."""
+        return _load(self.text)[0]
 
 
 @frozen
@@ -57,17 +62,18 @@ def parse(data: bytes) -> YamlText | NotUtf8 | NotYaml:
         return NotUtf8(error.start, data[:2] in (b"\xff\xfe", b"\xfe\xff"))
     bom = text.startswith(BOM)
     text = text[1:] if bom else text
-    root, value, problem = _load(text)
-    if problem is not None:
-        return problem
-    if not value:
-        value = {}
-    if not isinstance(value, dict):
-        line, column = position(root.start_mark) if root is not None else (1, 1)
-        return NotYaml("not a mapping of keys to values", line, column)
-    return YamlText(text, bom, root, value)
+    value = read_plain(text)
+    if value is NOT_PLAIN:
+        root, value, problem = _load(text)
+        if problem is not None:
+            return problem
+        if value and not isinstance(value, dict):
+            line, column = position(root.start_mark) if root is not None else (1, 1)
+            return NotYaml("not a mapping of keys to values", line, column)
+    return YamlText(text, bom, value if isinstance(value, dict) else {})
 
 
+@lru_cache(maxsize=8)
 def _load(text: str) -> tuple[yaml.Node | None, object, NotYaml | None]:
     import yaml
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from enum import IntEnum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from schema.frozen import frozen
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
 
 Tone = Literal["plain", "ok", "warn", "bad"]
 Index = QModelIndex | QPersistentModelIndex

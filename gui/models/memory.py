@@ -28,7 +28,7 @@ from store.refusals import Unreadable
 if TYPE_CHECKING:
     from store.desk import Desk
     from store.memory.state import EntryView, MemoryState
-    from store.settings import MemoryOff
+    from store.settings import MemorySettings
 
 TITLES: dict[str, str] = {"memory": N_("Agent memory"), "user": N_("User profile")}
 OTHER: dict[Target, Target] = {"memory": "user", "user": "memory"}
@@ -121,12 +121,10 @@ def read_memory(desk: Desk) -> MemoryView:
     states = desk.library.load_both(settings)
     views = {}
     for target, state in states.items():
-        key = SWITCHES[target]
-        line = settings.line(key)
         views[target] = FileView(
             state=state,
             tokens=approximate_tokens(state.snapshot.block),
-            trouble=_trouble(state, settings.memory_off, line),
+            trouble=_trouble(state, settings),
             asides=tuple(
                 word(NOTICES, name) for name in state.notices if name not in _TOLD_ELSEWHERE
             ),
@@ -134,8 +132,8 @@ def read_memory(desk: Desk) -> MemoryView:
     return MemoryView(views["memory"], views["user"])
 
 
-def _trouble(state: MemoryState, off: MemoryOff | None, line: int | None) -> Trouble | None:
-    file = state.file_name
+def _trouble(state: MemoryState, settings: MemorySettings) -> Trouble | None:
+    file, off = state.file_name, settings.memory_off
     if state.state == "unreadable" and state.problem is not None:
         repairable = is_broken(state)
         return Trouble(
@@ -182,6 +180,7 @@ def _trouble(state: MemoryState, off: MemoryOff | None, line: int | None) -> Tro
             fix=Fix(key, None),
         )
     if not state.enabled:
+        line = settings.line(SWITCHES[state.target])
         where = tr("line {line} of config.yaml", line=line) if line else "config.yaml"
         return Trouble(
             tr("The agent ignores {file}.", file=file),

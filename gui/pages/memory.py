@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -33,6 +32,8 @@ from store.home import TARGETS, Target
 from store.refusals import REFUSALS
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
+
     from gui.models.pasted import Pasted
     from store.desk import Desk
     from store.home import HermesHome

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr
@@ -32,6 +31,8 @@ from schema.frozen import frozen
 from store.home import Target
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from gui.widgets.empty import EmptyPage
     from gui.widgets.entry_editor import EntryEditor
     from store.memory.state import MemoryState

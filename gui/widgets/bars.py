@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from gui.i18n import tr
 from gui.theme import GRID, SIDE_WIDTH, Theme
 from gui.widgets.labels import Button, PlainLabel, restyle
 from schema.frozen import frozen
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject, QSize
+    from PySide6.QtGui import QEnterEvent
+    from PySide6.QtWidgets import QWidget
 
 TOAST_MS = 8_000
 

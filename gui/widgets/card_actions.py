@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from gui.widgets.labels import press_with_return
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction, QKeyEvent
 
 
 class CardButton(QToolButton):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QBrush,
-    QFont,
     QFontInfo,
     QFontMetricsF,
     QPainter,
@@ -16,13 +15,18 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate
 
 from gui.models.cards import Card, Index, Mark, Role
 from gui.theme import GRID, HALF, LINE_HEIGHT, RADIUS, Theme
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QTextCharFormat
+    from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex
+    from PySide6.QtGui import (
+        QFont,
+        QTextCharFormat,
+    )
+    from PySide6.QtWidgets import QStyleOptionViewItem
 
 GAP = GRID
 """Below each card."""

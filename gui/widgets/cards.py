@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import (
     QEvent,
@@ -16,17 +16,10 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QContextMenuEvent,
-    QFocusEvent,
     QHelpEvent,
-    QKeyEvent,
-    QLinearGradient,
-    QMouseEvent,
     QPainter,
-    QPaintEvent,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -40,6 +33,16 @@ from gui.models.cards import Card, CardModel
 from gui.theme import Theme
 from gui.widgets.card_actions import CardActions
 from gui.widgets.card_paint import GAP, CardDelegate
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import (
+        QAction,
+        QFocusEvent,
+        QKeyEvent,
+        QMouseEvent,
+        QPaintEvent,
+        QResizeEvent,
+    )
 
 BATCH = 200
 """Longer lists are laid out in pieces of this size, so that the window stays at hand."""
@@ -281,6 +284,9 @@ class CardList(QListView):
 
     def _fade_out(self) -> None:
         """Let the card that goes on below the list end softly."""
+        # Not at the start: the class brings 180 ready gradients along.
+        from PySide6.QtGui import QLinearGradient
+
         area = QRectF(self._room.rect())
         area.setTop(area.bottom() - FADE)
         ground = self._theme.color("background")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import difflib
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
 from gui.i18n import tr
 from gui.theme import GRID, Theme
 from gui.widgets.labels import PlainLabel
 from gui.widgets.texts import DiffView
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 
 class CompareDialog(QDialog):

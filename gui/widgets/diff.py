@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QResizeEvent, QTextCharFormat, QTextCursor, QWheelEvent
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QSizePolicy
 
 from gui.models.pending_detail import DiffRow
 from gui.theme import GRID, Theme
 from gui.widgets.texts import FileView
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent, QWheelEvent
 
 
 class DiffPane(FileView):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import GRID
 from gui.widgets.labels import Button, PlainLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
 
 EDGE = 2 * GRID
 

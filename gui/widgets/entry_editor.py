@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from gui.i18n import tr
@@ -14,6 +14,9 @@ from gui.widgets.bars import ConflictBar
 from gui.widgets.keys import native_keys
 from gui.widgets.labels import ActionButton, Button, PlainLabel, restyle
 from gui.widgets.texts import PlainEditor
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
 
 Cost = Callable[[str], tuple[str, bool]]
 """Says what a text would cost, and whether that is too much."""

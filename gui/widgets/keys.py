@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence, QMouseEvent
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout
 
 from gui.theme import HALF
 from gui.widgets.labels import ActionButton, PlainLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QSize
+    from PySide6.QtGui import QAction, QMouseEvent
 
 EDGE = 10
 

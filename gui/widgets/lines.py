@@ -5,17 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QKeySequence, QPainter
-from PySide6.QtGui import QResizeEvent as ResizeEvent
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
     QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
 )
 
@@ -23,6 +21,14 @@ from gui.i18n import tr
 from gui.models.cards import Index
 from gui.theme import GRID, HALF, Theme, mono_font
 from schema.frozen import frozen
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+    from PySide6.QtGui import QKeyEvent, QPainter
+    from PySide6.QtGui import QResizeEvent as ResizeEvent
+    from PySide6.QtWidgets import (
+        QStyleOptionViewItem,
+    )
 
 FIRST_ROWS = 100
 ROWS_A_TURN = 500

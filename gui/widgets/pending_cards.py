@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import (
     QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
     QPoint,
     QPointF,
     QRectF,
@@ -16,15 +14,12 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QAction,
-    QFont,
     QFontMetricsF,
-    QMouseEvent,
     QPainter,
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyle
 
 from gui.models.cards import Card, CardModel, Role
 from gui.models.pending import PendingCard
@@ -33,6 +28,18 @@ from gui.theme import GRID, HALF, Theme
 from gui.widgets.card_paint import GAP, PAD_X, PAD_Y, CardDelegate
 from gui.widgets.cards import BATCH, CardList
 from gui.widgets.checks import BOX, paint_box
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import (
+        QModelIndex,
+        QPersistentModelIndex,
+    )
+    from PySide6.QtGui import (
+        QAction,
+        QFont,
+        QMouseEvent,
+    )
+    from PySide6.QtWidgets import QStyleOptionViewItem
 
 MOST_LINES = 2
 KEPT_TEXTS = 4_000

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
 from gui.i18n import tr
 from gui.theme import GRID
 from gui.widgets.labels import PlainLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
 KEYS = "Ctrl+K"
 

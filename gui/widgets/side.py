@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygon
+from PySide6.QtGui import QPainter, QPen, QPolygon
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.i18n import tr
 from gui.theme import GRID, HALF, SIDE_WIDTH, Theme
 from gui.widgets.labels import Button, PlainLabel
 from schema.frozen import frozen
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
 
 
 class Chooser(QComboBox):
