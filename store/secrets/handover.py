@@ -279,7 +279,7 @@ class HandoverOf:
             "method": method,
             "before": base.content.digest,
             "after": digest_of(plan.data),
-            "splices": [[one.start, one.removed, one.put] for one in plan.splices],
+            "splices": [[one.start, one.removed, one.text] for one in plan.splices],
             "folder_made": known.folder_made if known else not self.folder.parent.exists(),
             "keys": [*missing(base.yaml.data)],
         }

@@ -26,11 +26,11 @@ COMMAND: KeyPath = ("secrets", "command", "command")
 
 @frozen
 class Splice:
-    """At `start`, `removed` gave way to `put`."""
+    """At `start`, `removed` gave way to `text`."""
 
     start: int
     removed: str
-    put: str
+    text: str
 
 
 @frozen
@@ -136,8 +136,8 @@ def config_without(
     if record is not None and now.digest == record.after and now.data is not None:
         text = now.data.decode("utf-8")
         for one in reversed(record.splices):
-            end = one.start + len(one.put)
-            if text[one.start : end] != one.put:
+            end = one.start + len(one.text)
+            if text[one.start : end] != one.text:
                 break
             text = text[: one.start] + one.removed + text[end:]
         else:
