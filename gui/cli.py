@@ -228,6 +228,7 @@ def _answer(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> A
             _finish_what_a_crash_left(desk, streams)
         arguments.tell, arguments.person = streams.tell, streams.has_person()
         arguments.on_terminal = streams.on_terminal()
+        arguments.streams = streams  # for a command that asks
         done: Answer = arguments.run(desk, arguments)
         if arguments.changes and desk.journal.set_aside is not None:
             streams.tell(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, indented, refused
@@ -11,6 +12,7 @@ from gui.commands.parsing import Areas, Arguments, group, leaf, take_file, take_
 from gui.i18n import tr, trn
 from gui.threat_words import say_threat
 from gui.words import SNAPSHOT_REASONS, excerpt, file_name, say, say_memory_off, word
+from store.home import TARGETS
 from store.memory.budget import usage_line
 from store.memory.operations import Add, Batch, Change, Part, Remove, Replace
 from store.memory.state import MemoryState, Written
@@ -57,6 +59,20 @@ def _declare_entries(commands: Areas) -> None:
     batch = leaf(commands, "batch", run_batch, tr("several operations, all or none"), changes=True)
     take_target(batch)
     take_file(batch, tr("a JSON list of {action, content, old_text}; - reads standard input"))
+    export = leaf(commands, "export", export_entries, tr("print entries as Markdown or JSON"))
+    take_target(export, required=False)
+    export.add_argument(
+        "--format", choices=("markdown", "json"), default="markdown", help=tr("markdown or json")
+    )
+    bring = leaf(
+        commands,
+        "import",
+        import_file,
+        tr("add the entries of a document, all or none"),
+        changes=True,
+    )
+    take_target(bring, required=False)
+    take_file(bring, tr("what export prints; - reads standard input"))
     move = leaf(commands, "move", move_entry, tr("move an entry to the other file"), changes=True)
     take_target(move, "--from")
     take_target(move, "--to")
@@ -104,6 +120,52 @@ def _listed(state: MemoryState) -> str:
         text = indented(" ".join([*marks, one.text]), " " * (digits + 2))
         lines.append(f"{one.index:>{digits}}  {text}")
     return "\n".join(lines)
+
+
+def export_entries(desk: Desk, arguments: Arguments) -> Answer:
+    """Entries as a document that import reads; of both files if none is named."""
+    from store.memory.exchange import Exported, as_json, as_markdown
+
+    entries: list[Exported] = []
+    for target in (arguments.target,) if arguments.target else TARGETS:
+        state = desk.library.load(target)
+        if state.problem is not None:
+            return refused(state.problem, target=target)
+        entries += [Exported(target, one.text) for one in state.entries]
+    text = as_json(entries) if arguments.format == "json" else as_markdown(entries)
+    rows = [{"target": one.target, "text": one.text} for one in entries]
+    return Answer({"entries": rows, "document": text}, text, exact=True)
+
+
+def import_file(desk: Desk, arguments: Arguments) -> Answer:
+    """Add what a document holds; --target puts all of it into one file."""
+    from store.memory.exchange import import_entries, read_document
+
+    read = read_document(arguments.data)
+    if isinstance(read, Invalid):
+        return refused(read)
+    if arguments.target:
+        read = tuple(replace(one, target=arguments.target) for one in read)
+    if any(one.target is None for one in read):
+        return refused(Invalid(GIVEN, "plan_target"))
+    done = import_entries(desk.library, read, wait=arguments.wait)
+    if isinstance(done, REFUSALS):
+        return refused(done)
+    answers = [_told(desk, one, _imported(one)) for one in done.values()]
+    if len(answers) == 1:
+        return answers[0]
+    changed = any(one.changed for one in done.values())
+    text = "\n".join(answer.text for answer in answers)
+    message = " ".join(str(answer.data["message"]) for answer in answers)
+    files = {file_name(name): answer.data for name, answer in zip(done, answers, strict=True)}
+    return Answer({"changed": changed, "message": message, "files": files}, text)
+
+
+def _imported(done: Written) -> str:
+    file = file_name(done.target)
+    if not done.changed:
+        return tr("{file} has it already, so nothing was changed.", file=file)
+    return tr("Imported into {file}; it takes effect next session.", file=file)
 
 
 def snapshot(desk: Desk, arguments: Arguments) -> Answer:

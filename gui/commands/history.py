@@ -37,6 +37,10 @@ def declare(areas: Areas) -> None:
         metavar="ID",
         help=tr("a change; the latest if none is given"),
     )
+    restore = leaf(
+        commands, "restore", restore_change, tr("bring back what a change made"), changes=True
+    )
+    restore.add_argument(dest="id", type=int, metavar="ID", help=tr("the number in the list"))
 
 
 def list_changes(desk: Desk, arguments: Arguments) -> Answer:
@@ -77,6 +81,7 @@ def show_change(desk: Desk, arguments: Arguments) -> Answer:
     files = [
         {"path": part.path, "diff": unified(diff_lines(_shown(part.before), _shown(part.after)))}
         for part in found.parts
+        if part.kind != "folder"
     ]
     head = (
         f"{found.id}  {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(found.at))}  "
@@ -108,6 +113,31 @@ def undo_change(desk: Desk, arguments: Arguments) -> Answer:
     return Answer(data, message)
 
 
+def restore_change(desk: Desk, arguments: Arguments) -> Answer:
+    """Bring back the version of a file that a change made, as a new change."""
+    from store.restoring import restore
+
+    if not 0 < arguments.id <= LARGEST_ID:
+        return refused(NotFound("change", str(arguments.id)))
+    done = restore(desk.undo, arguments.id, wait=arguments.wait)
+    if isinstance(done, REFUSALS):
+        return refused(done)
+    changed = done.change_id is not None
+    if changed:
+        message = tr(
+            "All is as change {id} left it; it takes effect next session.", id=done.restored
+        )
+    else:
+        message = tr("All is as change {id} left it already.", id=done.restored)
+    data = {
+        "restored": done.restored,
+        "change_id": done.change_id,
+        "changed": changed,
+        "message": message,
+    }
+    return Answer(data, message)
+
+
 def change_data(entry: JournalEntry) -> dict[str, object]:
     """A change as scripts see it; `before` and `after` are the texts that left and came."""
     intent = entry.intent
@@ -130,7 +160,7 @@ def change_data(entry: JournalEntry) -> dict[str, object]:
 def _in_short(entry: JournalEntry) -> str:
     gone = excerpt(" · ".join(entry.intent.gone), 40)
     come = excerpt(" · ".join(entry.intent.come), 40)
-    if entry.intent.action == "reject":
+    if not gone and not come:
         text = entry.intent.record
     elif entry.intent.action == "move" or gone == come:
         text = come

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gui.commands.answers import Answer, indented, refusal_data, refused
+from gui.commands.answers import Answer, refusal_data, refused
 from gui.commands.entries import GIVEN, given_json, ignored_note
 from gui.commands.parsing import Areas, Arguments, Parser, group, leaf, take_file
+from gui.commands.pending_look import Row, judged, list_lines, record_data, told, unusable_lines
 from gui.i18n import tr, trn
-from gui.words import ACTIONS, ORIGINS, excerpt, file_name, say, word
+from gui.words import say
 from store.home import TARGETS
-from store.memory.budget import approximate_tokens, usage_line
-from store.memory.entries import DELIMITER
-from store.memory.state import MemoryState
-from store.pending.effects import Effect, effect_of, unified
+from store.pending.handling import subsystem_of
 from store.pending.queue import Handled, Listing
 from store.pending.records import SUBSYSTEMS, Record, UnusableRecord
-from store.refusals import Invalid, Refusal, Unsupported
+from store.refusals import REFUSALS, Invalid, Unsupported
 
 if TYPE_CHECKING:
     from store.desk import Desk
-    from store.home import Target
-
-States = dict["Target", MemoryState]
 
 
 def declare(areas: Areas) -> None:
@@ -42,21 +36,57 @@ def declare(areas: Areas) -> None:
     )
     reject = leaf(commands, "reject", reject_records, tr("drop these writes"), changes=True)
     _take_ids(reject)
+    edit = leaf(commands, "edit", edit_record, tr("change a write that waits"), changes=True)
+    edit.add_argument(dest="id", metavar="ID", help=tr("the id in the list"))
+    take_file(edit, tr("JSON as the agent's payload, in place of what the write asks for"))
+    aside = leaf(
+        commands,
+        "set-aside",
+        set_aside,
+        tr("move what cannot be used out of the queue"),
+        changes=True,
+    )
+    aside.add_argument(dest="name", metavar="ID|FILE", help=tr("an id, or a file in the list"))
+    review = leaf(
+        commands,
+        "review",
+        review_records,
+        tr("go through the queue, asking for each"),
+        changes=True,
+    )
+    review.add_argument("--subsystem", choices=SUBSYSTEMS, help=tr("only this queue"))
     stage = leaf(commands, "stage", stage_record, tr("put a write into the queue"), changes=True)
-    take_file(stage, tr("JSON as the agent's payload: {action, target, content, old_text}"))
+    take_file(
+        stage,
+        tr(
+            "JSON as the agent's payload: {action, target, content, old_text}, or for a skill "
+            "{action, name, …}"
+        ),
+    )
 
 
 def _ids_or_all(arguments: Arguments) -> str:
-    one_of_them = bool(arguments.ids) != arguments.all
-    return "" if one_of_them else tr("name the ids, or give --all, and not both")
+    if bool(arguments.ids) == arguments.all:
+        return tr("name the ids, or give --all, and not both")
+    if arguments.subsystem and not arguments.all:
+        return tr("--subsystem goes with --all")
+    return ""
 
 
 def _take_ids(parser: Parser) -> None:
     parser.set_defaults(check=_ids_or_all)
     parser.add_argument(dest="ids", nargs="*", metavar="ID", help=tr("ids in the list"))
     parser.add_argument(
-        "--all", action="store_true", help=tr("all memory writes that wait at this moment")
+        "--all", action="store_true", help=tr("all writes that wait at this moment")
     )
+    parser.add_argument("--subsystem", choices=SUBSYSTEMS, help=tr("with --all: only this queue"))
+
+
+def review_records(desk: Desk, arguments: Arguments) -> Answer:
+    """Ask about each record in the terminal."""
+    from gui.commands.pending_review import review
+
+    return review(desk, arguments)
 
 
 # -- looking ---------------------------------------------------------------------------------
@@ -66,18 +96,18 @@ def list_records(desk: Desk, arguments: Arguments) -> Answer:
     """Everything that waits, oldest first, with what stands in its way."""
     subsystems = (arguments.subsystem,) if arguments.subsystem else SUBSYSTEMS
     desks = [desk.at(home) for home in desk.profiles()] if arguments.all_profiles else [desk]
-    rows: list[tuple[Record, Refusal | None, str]] = []
+    rows: list[Row] = []
     unusable: list[tuple[UnusableRecord, str]] = []
     listings: list[Listing] = []
     for one in desks:
         profile = one.home.profile if arguments.all_profiles else ""
         read = [one.queue.load(subsystem) for subsystem in subsystems]
         listings += read
-        rows += [(record, problem, profile) for record, problem in _judged(one, read)]
+        rows += [(record, problem, profile) for record, problem in judged(one, read)]
         unusable += [(record, profile) for listing in read for record in listing.unreadable]
     rows.sort(key=lambda row: (row[0].created_at, row[0].id))
     data = {
-        "records": [_record_data(*row) for row in rows],
+        "records": [record_data(*row) for row in rows],
         "unreadable": [
             {"file": record.file, "reason": record.problem.code, "message": say(record.problem)}
             | ({"profile": profile} if profile else {})
@@ -87,77 +117,8 @@ def list_records(desk: Desk, arguments: Arguments) -> Answer:
     problem = next((listing.problem for listing in listings if listing.problem is not None), None)
     if problem is not None:
         data = refusal_data(problem) | data
-    return Answer(data, "\n".join(_list_lines(rows, unusable)), ok=problem is None)
-
-
-def _judged(desk: Desk, listings: Sequence[Listing]) -> list[tuple[Record, Refusal | None]]:
-    records = [record for listing in listings for record in listing.records]
-    states = desk.library.load_both() if any(record.change for record in records) else {}
-    return [(record, problem_of(record, states)) for record in records]
-
-
-def problem_of(record: Record, states: States) -> Refusal | None:
-    """What stands in the way of approving `record` now."""
-    if record.problem is not None:
-        return record.problem
-    target = record.memory_target
-    return None if target is None else effect_of(record, states[target]).refusal
-
-
-def _record_data(record: Record, problem: Refusal | None, profile: str) -> dict[str, object]:
-    data: dict[str, object] = {
-        "id": record.id,
-        "subsystem": record.subsystem,
-        "action": record.action,
-        "target": record.target,
-        "summary": record.summary,
-        "origin": record.origin,
-        "created_at": record.created_at,
-        "problem": None if problem is None else problem.code,
-        "message": None if problem is None else say(problem, tried=False),
-    }
-    return data | ({"profile": profile} if profile else {})
-
-
-def _list_lines(
-    rows: Sequence[tuple[Record, Refusal | None, str]],
-    unusable: Sequence[tuple[UnusableRecord, str]],
-) -> list[str]:
-    lines = []
-    for record, problem, profile in rows:
-        where = f"{profile}  " if profile else ""
-        lines.append(f"{record.id}  {_moment(record)}  {where}{_headline(record)}")
-        lines.append(f"          {excerpt(record.summary, 160)}")
-        if problem is not None and record.subsystem == "memory":
-            lines.append(f"          ! {say(problem, tried=False)}")
-    lines += _unusable_lines([broken for broken, _ in unusable])
-    skills = sum(record.subsystem == "skills" for record, _, _ in rows)
-    if skills:
-        lines.append("")
-        lines.append(
-            trn(
-                "{n} of them is for a skill; decide on it with Hermes' own /skills.",
-                "{n} of them are for skills; decide on them with Hermes' own /skills.",
-                skills,
-            )
-        )
-    return lines or [tr("Nothing waits for approval.")]
-
-
-def _unusable_lines(unusable: Sequence[UnusableRecord]) -> list[str]:
-    return [f"! {broken.file}: {say(broken.problem)}" for broken in unusable]
-
-
-def _headline(record: Record) -> str:
-    what = f"{word(ACTIONS, record.action)}  {file_name(record.target)}"
-    return f"{word(ORIGINS, record.origin)}  {what}"
-
-
-def _moment(record: Record) -> str:
-    try:
-        return time.strftime("%Y-%m-%d %H:%M", time.localtime(record.created_at))
-    except (ValueError, OverflowError, OSError):
-        return "?"
+    lines = list_lines(rows, [broken for broken, _ in unusable])
+    return Answer(data, "\n".join(lines), ok=problem is None)
 
 
 def show_record(desk: Desk, arguments: Arguments) -> Answer:
@@ -165,61 +126,8 @@ def show_record(desk: Desk, arguments: Arguments) -> Answer:
     record = desk.queue.find(arguments.id)
     if not isinstance(record, Record):
         return refused(record)
-    head = f"{record.id}  {_moment(record)}  {_headline(record)}"
-    target = record.memory_target
-    if record.change is None or target is None:
-        problem = record.problem or Unsupported("skill_record")
-        effect: dict[str, object] = {"ok": False, "operation": None, "diff": "", "lost_lines": []}
-        effect |= {"chars_before": None, "chars_after": None, "limit": None, "tokens": None}
-        data = {"record": record.raw, "effect": effect | refusal_data(problem)}
-        return Answer(data, "\n".join([head, record.summary, f"! {say(problem)}"]))
-    state = desk.library.load(target)
-    effect_now = effect_of(record, state)
-    data = {"record": record.raw, "effect": _effect_data(effect_now, state)}
-    return Answer(data, "\n".join([head, *_effect_lines(effect_now, state)]))
-
-
-def _effect_data(effect: Effect, state: MemoryState) -> dict[str, object]:
-    refusal = effect.refusal
-    return {
-        "ok": effect.ok,
-        "reason": None if refusal is None else refusal.code,
-        "message": None if refusal is None else say(refusal, tried=False),
-        "operation": effect.operation,
-        "diff": unified(effect.diff),
-        "lost_lines": effect.lost_lines,
-        "chars_before": effect.chars_before,
-        "chars_after": effect.chars_after,
-        "limit": effect.limit,
-        "tokens": _tokens(effect, state),
-    }
-
-
-def _tokens(effect: Effect, state: MemoryState) -> int:
-    """Roughly how many tokens more (or, below 0, fewer) each request takes afterwards."""
-    before = DELIMITER.join(state.document.deduplicated().texts)
-    return approximate_tokens(DELIMITER.join(effect.entries_after)) - approximate_tokens(before)
-
-
-def _effect_lines(effect: Effect, state: MemoryState) -> list[str]:
-    if effect.refusal is not None:
-        return [f"! {say(effect.refusal, tried=False)}"]
-    lines = ["", unified(effect.diff), ""]
-    for one in effect.swallowed:
-        if one.lost_lines:
-            lines.append(tr("! The whole entry is replaced. These lines of it get lost:"))
-            lines += [f"    {indented(line, '    ')}" for line in one.lost_lines]
-    after = usage_line(effect.chars_after, effect.limit)
-    lines.append(
-        tr(
-            "{file} afterwards: {usage} (now {chars:,}), ≈ {tokens:+d} tokens a request.",
-            file=state.file_name,
-            usage=after,
-            chars=effect.chars_before,
-            tokens=_tokens(effect, state),
-        )
-    )
-    return lines
+    effect, lines = told(desk, record)
+    return Answer({"record": record.raw, "effect": effect}, "\n".join(lines))
 
 
 # -- deciding --------------------------------------------------------------------------------
@@ -233,14 +141,14 @@ def approve_records(desk: Desk, arguments: Arguments) -> Answer:
     handled = desk.queue.approve(ids, together=arguments.together, wait=arguments.wait)
     done = trn("Approved {n} write.", "Approved {n} writes.", len(handled.done))
     notes = []
-    if handled.done and (provider := desk.library.settings().provider):
+    changed = {targets.get(record_id) for record_id, _ in handled.done} - {None}
+    if changed and (provider := desk.library.settings().provider):
         notes.append(
             tr(
                 "The provider {name} keeps a copy of its own, which is not updated by this.",
                 name=provider,
             )
         )
-    changed = {targets.get(record_id) for record_id, _ in handled.done}
     if ignored := ignored_note(desk, [name for name in TARGETS if name in changed]):
         notes.append(ignored)
     return _handled(handled, done, left, " ".join(notes))
@@ -264,8 +172,13 @@ def _chosen(desk: Desk, arguments: Arguments) -> tuple[list[str], Listing]:
     """The ids that are meant; with --all also the files that stay, since they are no records."""
     if not arguments.all:
         return list(arguments.ids), Listing((), ())
-    listing = desk.queue.load("memory")
-    return [record.id for record in listing.records], listing
+    subsystems = (arguments.subsystem,) if arguments.subsystem else SUBSYSTEMS
+    listings = [desk.queue.load(one) for one in subsystems]
+    records = [record for listing in listings for record in listing.records]
+    records.sort(key=lambda record: (record.created_at, record.id))
+    unreadable = [broken for listing in listings for broken in listing.unreadable]
+    problem = next((one.problem for one in listings if one.problem is not None), None)
+    return [record.id for record in records], Listing((), tuple(unreadable), problem)
 
 
 def _handled(
@@ -292,25 +205,61 @@ def _handled(
     if kept:
         data["left"] = [{"id": name} | refusal_data(why) for name, why in kept]
     notes = [f"{name}: {say(why)}" for name, why in (*handled.refused, *kept)]
-    notes += _unusable_lines(left)
+    notes += unusable_lines(left)
     text = "\n".join(part for part in (message if handled.done else "", note) if part)
     if not handled.done and not handled.refused and not left and not kept:
         text = tr("Nothing waits for approval.")
     return Answer(data, text, ok=not handled.refused, notes=tuple(notes))
 
 
+# -- staging, editing, setting aside -------------------------------------------------------------
+
+
 def stage_record(desk: Desk, arguments: Arguments) -> Answer:
     """Put a write into the queue as the agent does, pinned to what it means now."""
-    payload = given_json(arguments.data)
+    payload = _payload(arguments)
     if isinstance(payload, Invalid):
         return refused(payload)
-    if not isinstance(payload, dict):
-        return refused(Invalid(GIVEN, "not_an_object"))
-    if isinstance(whole := payload.get("payload"), dict):
-        payload = whole  # a record as `pending show` gives it
-    if payload.get("target") is None:
+    subsystem = subsystem_of(payload)
+    if isinstance(subsystem, Invalid):
         return refused(Invalid(GIVEN, "plan_target"))
-    done = desk.queue.stage(payload)
+    done = desk.queue.stage(payload, subsystem=subsystem, wait=arguments.wait)
     if not isinstance(done, str):
         return refused(done)
     return Answer({"id": done}, tr("Staged as {id}.", id=done))
+
+
+def edit_record(desk: Desk, arguments: Arguments) -> Answer:
+    """Put another payload into a record that waits; the journal keeps the original."""
+    payload = _payload(arguments)
+    if isinstance(payload, Invalid):
+        return refused(payload)
+    done = desk.queue.edit(arguments.id, payload, wait=arguments.wait)
+    if isinstance(done, REFUSALS):
+        return refused(done)
+    message = tr("Edited {id}; it still waits for approval.", id=arguments.id)
+    if done is None:
+        message = tr("{id} asks for just that already.", id=arguments.id)
+    return Answer({"id": arguments.id, "change_id": done, "message": message}, message)
+
+
+def _payload(arguments: Arguments) -> dict[str, Any] | Invalid:
+    """The payload in the file that was given, which may hold a whole record around it."""
+    payload = given_json(arguments.data)
+    if isinstance(payload, Invalid):
+        return payload
+    if not isinstance(payload, dict):
+        return Invalid(GIVEN, "not_an_object")
+    whole = payload.get("payload")
+    return whole if isinstance(whole, dict) else payload
+
+
+def set_aside(desk: Desk, arguments: Arguments) -> Answer:
+    """Move what cannot be used out of the queue; it can be undone."""
+    done = desk.queue.set_aside(arguments.name)
+    if isinstance(done, REFUSALS):
+        return refused(done)
+    place, change = done
+    message = tr("Set aside in {path}.", path=place)
+    data = {"id": arguments.name, "path": place, "change_id": change, "message": message}
+    return Answer(data, message)

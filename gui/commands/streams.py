@@ -51,6 +51,17 @@ class Streams:
         """Whether a person follows this, who may be asked by the system to unlock something."""
         return self._stderr is not None and self._stderr.isatty()
 
+    def ask(self, prompt: str) -> str | None:
+        """Put a question on standard error; the line that answers, None if none comes any more."""
+        if self._stderr is not None:
+            with suppress(OSError):
+                # Where nobody types, no key ends the line.
+                end = "" if self._stdin is not None and self._stdin.isatty() else "\n"
+                self._stderr.write(_encoded(prompt, self._stderr).rstrip(b"\n") + end.encode())
+                self._stderr.flush()
+        line = b"" if self._stdin is None else self._stdin.readline()
+        return line.decode("utf-8", "replace").strip() if line else None
+
     def result(self, text: str) -> str | None:
         """Write to standard output exactly `text`, if that is no terminal. Why it failed, or None.
 

@@ -132,4 +132,8 @@ def _text(data: bytes | None) -> str | None:
 
 
 def _lines(text: str | None) -> list[str]:
-    return text.split("\n") if text else []
+    """The lines as a unified diff has them: a missing line end is said below the last."""
+    if not text:
+        return []
+    *lines, last = text.split("\n")
+    return [*lines, f"{last}\n\\ No newline at end of file"] if last else lines

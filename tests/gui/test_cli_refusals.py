@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,6 +36,18 @@ def desk(hermes_home: Path, desk_dirs: DeskDirs) -> CommandLine:
 
 def as_is(desk: CommandLine) -> None:
     pass
+
+
+def without_skills(desk: CommandLine) -> None:
+    shutil.rmtree(desk.home / "skills")
+
+
+def twice_created(desk: CommandLine) -> None:
+    shutil.copytree(desk.home / "skills" / "weekly-report", desk.home / "skills" / "vpn-check")
+
+
+def pinned_skill(desk: CommandLine) -> None:
+    (desk.home / "skills" / ".usage.json").write_text('{"stale-notes": {"pinned": true}}')
 
 
 def full(desk: CommandLine) -> None:
@@ -167,7 +180,9 @@ CASES: list[tuple[str, Callable[[CommandLine], None], list[str], str, str]] = [
     ("not_found", as_is, ["--profile", "nobody", "status"], "", "“nobody”"),
     ("unsupported", as_is, [*MOVE_IN[:-1], "user", "emojis"], "", "other one"),
     ("unsupported", identities, [*MOVE_OUT, "first"], "", "identity"),
-    ("unsupported", as_is, ["pending", "approve", "3c200255"], "", "/skills approve"),
+    ("not_found", without_skills, ["pending", "approve", "a42e06a5"], "", "“tidepool-release”"),
+    ("conflict", twice_created, ["pending", "approve", "3c200255"], "", "already, in "),
+    ("read_only", pinned_skill, ["pending", "approve", "ef4b8b4a"], "", "pinned"),
     ("unsupported", of_a_provider, APPROVE, "", "provider"),
     ("unsupported", with_unknown_action, APPROVE, "", "“merge”"),
     ("unsupported", undone, ["history", "undo", "1"], "", "undone already"),
