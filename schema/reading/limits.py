@@ -8,7 +8,7 @@ MAX_PARSED = 40
 """Files of a package that are parsed for one declaration."""
 MAX_NESTING = 300
 """How deep the text of one statement may be nested: brackets, operators, `else` branches."""
-MAX_STEPS = 200_000
+MAX_STEPS = 50_000
 """Expressions and statements that are looked at."""
 MAX_DEPTH = 90
 """Expressions inside one another, through all calls."""
@@ -18,7 +18,7 @@ MAX_STRING = 100_000
 """Characters of one text that comes about."""
 MAX_ITEMS = 5_000
 """Items of one list or mapping that comes about."""
-MAX_MADE = 5_000_000
+MAX_MADE = 2_000_000
 """Characters and items that come about together."""
 MAX_NUMBER = 10**18
 """The largest whole number that is calculated with."""

@@ -121,7 +121,9 @@ def _field(raw: object, groups: list[str], said: Said, notes: list[Note]) -> Any
             said.wrong(key, f"the option {value!r} is no text; YAML reads on, yes and 1 as others")
     if note := raw.get("note"):
         notes.append(Note(key, None, plain.help_of(note)))
-    given = {name: value for name, value in raw.items() if name != "note"}
+    if raw.get("kind") not in KINDS or (raw["kind"] == "select" and not raw.get("options")):
+        return None
+    given = {name: raw[name] for name in FIELD_ATTRIBUTES if name in raw and name != "note"}
     return field_of(Raw(given=given, style="ours"), said)
 
 
