@@ -258,12 +258,12 @@ def test_the_window_remembers_its_size(
 ) -> None:
     first = MemoryDriver(qtbot, qapp, Options(home=hermes_home))
     first.open()
-    first.window.resize(900, 600)
+    first.window.resize(700, 600)
     first.close()
     kept = load_preferences().preferences
     second = Program(qapp, Options(home=hermes_home), dict(os.environ), kept)
     try:
         second.open()
-        assert (second.window.width(), second.window.height()) == (900, 600)
+        assert (second.window.width(), second.window.height()) == (700, 600)
     finally:
         second.close()
