@@ -300,12 +300,16 @@ def _unstuck(plan: SavePlan, after: Form) -> Iterator[Unstuck]:
         if not change.key:
             continue
         states = [state for state in after.fields if state.key == change.key]
+        # Where a key occurs under several conditions, any that goes to that place will do.
         state = next((one for one in states if one.layout.target == change.place), None)
-        if state is None:
-            continue
-        if not same(state.stored, change.after) or (
-            change.after is not UNSET
-            and as_text(state.value) != as_text(change.after)
-            and not isinstance(change.after, dict | list)
-        ):
+        state = state or next(iter(states), None)
+        if state is not None and not _stuck(state, change):
             yield Unstuck(change.key, state.place)
+
+
+def _stuck(state: FieldState, change: KeyChange) -> bool:
+    if state.layout.target == change.place and not same(state.stored, change.after):
+        return False
+    if change.after is UNSET or isinstance(change.after, dict | list):
+        return True
+    return as_text(state.value) == as_text(change.after)
