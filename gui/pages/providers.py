@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QAction, QDesktopServices, QResizeEvent
+from PySide6.QtGui import QAction, QDesktopServices, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget
 
 from gui.i18n import tr, trn
@@ -134,14 +134,14 @@ class ProvidersPage(Page):
             detail.deleteLater()
         self._details.clear()
         self._view = None
-        self._current = ""
         super().show_opened(opened)
 
     def show_loaded(self, loaded: ProvidersView) -> None:
         self._view = loaded
         self._show_cards()
-        if self.list.current_card() is None:
+        if not self.ready:  # a home was opened: begin with what it uses
             self.list.choose(loaded.first())
+            self._choose(loaded.first())
         for detail in self._details.values():
             detail.refresh()
         self._show_actions()
@@ -211,6 +211,15 @@ class ProvidersPage(Page):
         self.use_action.setText(tr("Switch off") if off else tr("Use provider"))
         usable = row is not None and row.state not in ("shadowed", "broken", "not_loaded")
         self.use_action.setEnabled(off or usable)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # A field whose own steps are used up leaves the key to the page.
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self.place.undo()
+        elif event.matches(QKeySequence.StandardKey.Redo):
+            self.place.redo()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

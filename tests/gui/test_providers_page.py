@@ -51,7 +51,7 @@ def test_a_value_is_saved_where_the_provider_reads_it_and_undone(
     _config(empty_home).parent.mkdir()
     _config(empty_home).write_text('{"bank_id": "mine", "custom": 1}', "utf-8")
     page.desk.wait(lambda: _source(page, "bank_id").startswith("from config.json"), "the file")
-    page.pick("recall_budget", "high")
+    page.pick("recall_budget", _option(page, "recall_budget", "high"))
     lines = page.lines()
     assert any(line.startswith("+") and "recall_budget" in line for line in lines)
     page.save()
