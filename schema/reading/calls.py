@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from schema.reading import elsewhere, names, running
+from schema.reading import elsewhere, methods, names, running
 from schema.reading.limits import MAX_CALLS, MAX_ITEMS
 from schema.reading.values import (
     NOTHING,
@@ -74,7 +74,7 @@ def apply(
     if isinstance(called, Class):
         return _class(reader, called, given, named, node, scope)
     if isinstance(called, Method):
-        return elsewhere.method(reader, called, given, named, node, scope)
+        return methods.method(reader, called, given, named, node, scope)
     if isinstance(called, Foreign):
         if names.declares(called.name):
             line = getattr(node, "lineno", 0)

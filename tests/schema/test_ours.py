@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -11,9 +13,11 @@ from gui.i18n import tr, use_language
 from schema.fields import Field, Number, Secret, Select
 from schema.providers import ProviderSchema, Wrong
 from schema.reading import read_yaml
+from schema.reading.ours import FIELD_ATTRIBUTES
 from schema.values import Accepted, parse, show
 from schema.visibility import visible
 
+ROOT = Path(__file__).parents[2]
 BUNDLED = (
     *("byterover", "hindsight", "holographic", "honcho"),
     *("mem0", "openviking", "retaindb", "supermemory"),
@@ -87,6 +91,15 @@ def test_a_chinese_reader_sees_chinese_words(name: str) -> None:
     finally:
         use_language("en")
     assert same <= LEFT_AS_THEY_ARE
+
+
+def test_the_example_of_the_document_is_a_declaration() -> None:
+    text = (ROOT / "docs" / "provider-declarations.md").read_text("utf-8")
+    (example,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    made = read_yaml(example, "example")
+    assert isinstance(made, ProviderSchema), made
+    listed = set(re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`[^|]*`) \|", text, re.M))))
+    assert listed == set(FIELD_ATTRIBUTES)
 
 
 # --- Strictness ------------------------------------------------------------------------------
