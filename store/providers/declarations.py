@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     import ast
 
 
+_NEW = "config_schema.py"
+
+
 @frozen
 class Declared:
     """A declaration, and what kept the provider's own from being read."""
@@ -75,10 +78,15 @@ def declared(name: str, place: Path | None, *, bundled: bool) -> Declared:
     mine = ours(name) if bundled else None
     if place is None:
         return Declared(mine or empty(name))
-    from schema.reading import read_declaration
+    from schema.reading import read_declaration, read_new_style
 
-    read = read_declaration(tree_of(place), name)
+    tree = tree_of(place)
+    read = read_declaration(tree, name)
     match read:
+        case ProviderSchema(style="old") if _NEW in tree.files or _NEW in tree.skipped:
+            # What the provider also declares in the new style could not be used: say so.
+            new = read_new_style(tree)
+            return Declared(read, new if isinstance(new, Unread | Wrong) else None)
         case ProviderSchema():
             return Declared(read)
         case Undeclared():
