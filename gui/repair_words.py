@@ -44,7 +44,7 @@ WHYS = {
     "conflict_marker": N_("a conflict marker"),
     "conflict_base": N_("older than both sides of the conflict"),
     "by_hand": N_("left out by hand"),
-    "beyond": N_("the rest of a very long file, not looked at yet"),
+    "beyond": N_("not looked at yet"),
 }
 """Why a text has no place in the proposal, by `Dropped.why`."""
 
@@ -71,6 +71,25 @@ def say_note(note: str) -> str:
     if kind == "encoding":
         return tr("It is read as {encoding} and becomes UTF-8.", encoding=encoding)
     return word(NOTES, note)
+
+
+def say_surroundings(data: bytes, copies: Sequence[str]) -> list[str]:
+    """Say what else is to be known: comments of a newer version, copies of other programs."""
+    said = []
+    if b"<!-- hermes-memory-" in data:
+        said.append(
+            tr("It holds comments by which a newer Hermes knows its entries; they stay with them.")
+        )
+    if copies:
+        said.append(
+            trn(
+                "Beside it lies {names}, a copy of another program: see Backups.",
+                "Beside it lie {names}, copies of other programs: see Backups.",
+                len(copies),
+                names=tr(", ").join(copies[:3]) + (" …" if len(copies) > 3 else ""),
+            )
+        )
+    return said
 
 
 def say_lines(lines: tuple[int, int] | None) -> str:
@@ -127,8 +146,8 @@ def say_finding(finding: Finding) -> str:
             )
         case NoMemory(chars, limit, kind):
             return tr(
-                "It has {chars:,} characters, {times:,} times the budget. {kind} Whoever wrote it "
-                "here, the agent sends all of it with every request, if the model takes it at all.",
+                "It has {chars:,} characters, {times:,} times the budget. {kind} The agent sends "
+                "all of it with every request, if the model takes it at all.",
                 chars=chars,
                 times=chars // limit,
                 kind=word(KINDS, kind),

@@ -72,10 +72,7 @@ def read_backups(desk: Desk) -> BackupsView:
 def group_card(group: BackupGroup, now: float) -> Card:
     """One content: which copies hold it, since when, and what the file lacks of it."""
     newest = group.files[0]
-    meta: list[str | Mark] = [
-        moment(newest.at)[:16],
-        trn("{n:,} byte", "{n:,} bytes", newest.size),
-    ]
+    meta: list[str | Mark] = []
     if group.problem is not None:
         mark = Mark(tr("cannot be read"), "bad", say(group.problem))
     elif group.same_as_file:
@@ -99,6 +96,7 @@ def group_card(group: BackupGroup, now: float) -> Card:
         meta.append(Mark(trn("{n} twin", "{n} twins", more), "plain", names))
     if group.doubt:
         meta.append(Mark(tr("read as {encoding}, a guess", encoding=group.encoding), "warn"))
+    meta += [moment(newest.at)[:16], trn("{n:,} byte", "{n:,} bytes", newest.size)]
     return Card(
         key=key_of(group),
         text=_summary(group),

@@ -101,7 +101,7 @@ class MemoryView:
 
     def prompt(self) -> str:
         """The blocks in the order in which the agent puts them into its prompt."""
-        blocks = (view.state.snapshot.block for view in (self.memory, self.user))
+        blocks = (shortened(view.state.snapshot.block) for view in (self.memory, self.user))
         return "\n\n".join(block for block in blocks if block)
 
     def prompt_gaps(self) -> tuple[str, ...]:
@@ -240,10 +240,22 @@ def cards_of(state: MemoryState, needle: str = "") -> list[Card]:
     """Make the cards of a file; with `needle` only of the entries in which it stands."""
     wanted = needle.casefold()
     return [
-        Card(key=key, text=entry.text, meta=_meta(entry, state.file_name))
+        Card(key=key, text=shortened(entry.text), meta=_meta(entry, state.file_name))
         for key, entry in zip(keys_of(state.entries), state.entries, strict=True)
-        if wanted in entry.text.casefold()
+        if not wanted or wanted in entry.text.casefold()
     ]
+
+
+_MOST_SHOWN = 20_000
+
+
+def shortened(text: str) -> str:
+    """A text as it is shown: of one that nobody would read to its end, the beginning."""
+    more = len(text) - _MOST_SHOWN
+    if more <= _MOST_SHOWN // 4:
+        return text
+    words = trn("… {n:,} more character", "… {n:,} more characters", more)
+    return f"{text[:_MOST_SHOWN].rstrip()}\n{words}"
 
 
 def _meta(entry: EntryView, file: str) -> tuple[str | Mark, ...]:

@@ -24,6 +24,7 @@ from store.refusals import REFUSALS, Conflict, Guessed, NotFound
 if TYPE_CHECKING:
     from store.desk import Desk
     from store.memory.plan import PlanCheck, PlannedEntry, RepairPlan
+    from store.memory.repair import Dropped
     from store.memory.repairs import Examined, Repaired
     from store.refusals import Refusal
 
@@ -246,17 +247,22 @@ def read_repair(
     desk: Desk, target: Target | None = None, encoding: str | None = None
 ) -> RepairView:
     """Look at the file of `target`, or without one at the first that needs repair."""
-    from store.memory.backups import count_copies
+    from gui.repair_words import say_surroundings
+    from store.memory.backups import names_of_copies
     from store.memory.repairs import examine
 
     if target is None:
         views = [read_repair(desk, each) for each in TARGETS]
         return next((view for view in views if view.examined and not view.in_order), views[0])
     found = examine(desk.library, target, encoding=encoding)
-    copies = sum(count_copies(desk.home.memory_file(each)) for each in TARGETS)
+    beside = {each: names_of_copies(desk.home.memory_file(each)) for each in TARGETS}
+    copies = sum(len(names) for names in beside.values())
     if isinstance(found, REFUSALS):
         return RepairView(target, refusal=found, copies=copies)
-    return replace(view_of(found, encoding), copies=copies)
+    view = view_of(found, encoding)
+    others = [name for name, kind in beside[target] if kind == "copy"]
+    asides = (*view.asides, *say_surroundings(found.data, others))
+    return replace(view, copies=copies, asides=asides)
 
 
 def view_of(examined: Examined, encoding: str | None = None) -> RepairView:
@@ -298,6 +304,7 @@ def lines_of(examined: Examined, plan: RepairPlan) -> ShownLines:
     return ShownLines(lines, MappingProxyType(_marks(examined, lines)), more)
 
 
+_MARKED_WHOLE = 500
 _QUICKLY_WEIGHED = 5_000
 _MOST_SHOWN = 1_000_000
 
@@ -312,7 +319,8 @@ def _marks(examined: Examined, lines: tuple[str, ...]) -> dict[int, str]:
             case RoundTrip(line):
                 marks[line] = tr("here they begin to differ")
             case OversizeEntry((first, last), chars) if first <= len(lines):
-                marks |= dict.fromkeys(range(first, min(last, len(lines)) + 1), "")
+                if last - first < _MARKED_WHOLE:
+                    marks |= dict.fromkeys(range(first, min(last, len(lines)) + 1), "")
                 marks[first] = tr("one entry of {chars:,} characters", chars=chars)
             case NotUtf8(_, line):
                 marks[line] = tr("not UTF-8 from here on")
@@ -405,12 +413,11 @@ def dropped_cards(work: Work, shown: int = SHOWN) -> list[Card]:
     for number in order[:shown]:
         one = dropped[number]
         where = say_lines(one.lines)
-        meta: list[str | Mark] = [Mark(word(WHYS, one.why), "bad")]
         if one.why == BEYOND:
-            meta.append(trn("{n:,} char", "{n:,} chars", len(one.text)))
-        text = one.text if len(one.text) <= _EXCERPT else one.text[:_EXCERPT].rstrip() + " …"
-        struck = one.why != BEYOND
-        cards.append(Card(number, text, (where, *meta) if where else tuple(meta), struck=struck))
+            cards.append(_rest_card(number, one, where))
+            continue
+        meta: tuple[str | Mark, ...] = (Mark(word(WHYS, one.why), "bad"),)
+        cards.append(Card(number, one.text, (where, *meta) if where else meta, struck=True))
     rest = len(dropped) - shown
     if rest > 0:
         words = trn("{n:,} more, also in the copy.", "{n:,} more, also in the copy.", rest)
@@ -418,7 +425,18 @@ def dropped_cards(work: Work, shown: int = SHOWN) -> list[Card]:
     return cards
 
 
-_EXCERPT = 400
+_EXCERPT = 120
+
+
+def _rest_card(number: int, rest: Dropped, where: str) -> Card:
+    text = " ".join(rest.text[:_EXCERPT].split())
+    return Card(
+        number,
+        f"{text} …" if len(rest.text) > _EXCERPT else text,
+        (where, Mark(word(WHYS, rest.why), "warn"), tr("Enter proposes more")),
+        lead=tr("What follows"),
+        lead_rest=trn("{n:,} char", "{n:,} chars", len(rest.text)),
+    )
 
 
 def in_the_way(check: PlanCheck) -> list[str]:

@@ -50,9 +50,7 @@ class BackupsPage(Page):
         self._back = self._action("back", tr("Back to memory"), "Alt+Left", self._leave)
         self._tidy = self._action("tidy", tr("Remove twins"), "Ctrl+T", self._remove_twins)
         self._taking = self._action("take", tr("Take back"), "Ins", self._take_chosen)
-        self._whole = self._action(
-            "restore", tr("Put in place of the file"), "Ctrl+Return", self._restore
-        )
+        self._whole = self._action("restore", tr("Restore"), "Ctrl+Return", self._restore)
         self._build()
         self._tidy.setEnabled(False)
 

@@ -28,7 +28,7 @@ from gui.pages.repair_encoding import EncodingBar
 from gui.pages.repair_entries import EntriesColumn
 from gui.theme import BAR, GRID, HALF
 from gui.widgets.bars import Banner, ConflictBar, Notice
-from gui.widgets.labels import PlainLabel
+from gui.widgets.labels import ElidedLabel, PlainLabel
 from gui.widgets.lines import LineView
 from gui.words import say
 from gui.workplace import Opened, Said, Workplace
@@ -102,11 +102,11 @@ class RepairPage(Page):
         for bar in (self.why, self.encoding, self.conflict, self.problem):
             above.addWidget(bar)
         self.file = LineView(self.theme, name="repair_file", label=tr("The file as it is"))
-        self._about = PlainLabel(name="repair_about", role="dim")
+        self._about = ElidedLabel(name="repair_about", role="dim")
+        self._about.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head = QHBoxLayout()
         head.addWidget(PlainLabel(tr("The file as it is"), name="repair_file_title", role="head"))
-        head.addStretch(1)
-        head.addWidget(self._about)
+        head.addWidget(self._about, 1)
         left = QWidget()
         left.setObjectName("repair_file_column")
         left.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -144,11 +144,7 @@ class RepairPage(Page):
 
     def title(self) -> str:
         file = model.file_of(self._target or "memory")
-        return (
-            tr("Memory › Repair {file}", file=file)
-            if self._wide
-            else tr("Repair {file}", file=file)
-        )
+        return tr("Memory › Repair {file}", file=file) if self._wide else tr("Repair")
 
     def primary(self) -> QAction:
         return self._apply
@@ -248,7 +244,7 @@ class RepairPage(Page):
             self._empty.say(tr("{file} cannot be looked at", file=file), say(view.refusal))
         else:
             words = tr("{file} is as the agent writes it; it can be changed.", file=file)
-            self._empty.say(tr("There is nothing to repair"), words)
+            self._empty.say(tr("There is nothing to repair"), "\n".join((words, *view.asides)))
         self._empty.show()
 
     def _show_file(self, view: RepairView, plan: RepairPlan) -> None:
@@ -274,11 +270,13 @@ class RepairPage(Page):
     def _show_lines(self, shown: ShownLines) -> None:
         lines = len(shown.lines)
         if shown.more:
-            words = trn("the first {n:,} of {all:,} line", "the first {n:,} of {all:,} lines",
-                        lines, all=lines + shown.more)  # fmt: skip
+            all_lines = lines + shown.more
+            words = trn("first {n:,} of {all:,} line", "first {n:,} of {all:,} lines",
+                        lines, all=all_lines)  # fmt: skip
         else:
             words = trn("{n:,} line", "{n:,} lines", lines)
-        self._about.setText(f"{model.file_of(self._target or 'memory')} · {words}")
+            words = f"{model.file_of(self._target or 'memory')} · {words}"
+        self._about.setText(words)
         self.file.show_lines(shown.lines, shown.marks)
 
     def _show_why(self, view: RepairView) -> None:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 Change = Callable[[Work], Work]
 _MOST = (1 << 24) - 1
-_BATCH = 40  # entries of a giant file are as long as they may be
+_BATCH_CHARS = 12_000
+"""So much text is laid out at once: entries of a giant file are as long as they may be."""
 
 
 class EntriesColumn(QWidget):
@@ -55,7 +56,6 @@ class EntriesColumn(QWidget):
         self._dropped_head = PlainLabel(name="repair_dropped_head", role="strong")
         self._way = PlainLabel(name="repair_in_the_way", role="problem", wrap=True)
         self._warning = PlainLabel(name="repair_warning", role="meta", wrap=True)
-        self.list.setBatchSize(_BATCH)
         self._build()
         self._make_actions()
         self.list.opened.connect(self._open)
@@ -140,7 +140,10 @@ class EntriesColumn(QWidget):
         if work is None:
             return
         self._check = check
-        self.list.show_cards(model.entry_cards(work, check, self._shown))
+        cards = model.entry_cards(work, check, self._shown)
+        longest = max((len(card.text) for card in cards), default=0)
+        self.list.setBatchSize(min(max(_BATCH_CHARS // max(longest, 1), 5), 40))
+        self.list.show_cards(cards)
         if check is None:
             return
         here = sum(entry.target == work.plan.target for entry in work.plan.entries)

@@ -144,9 +144,9 @@ class _Own:
         return text in self._texts or text in self._rest
 
 
-def count_copies(file: Path) -> int:
-    """How many backups and copies lie beside a memory file."""
-    return sum(1 for _ in _beside(file))
+def names_of_copies(file: Path) -> tuple[tuple[str, Kind], ...]:
+    """The names of the backups and copies beside a memory file, which are not read for it."""
+    return tuple((copy.path.name, kind) for copy, kind in _beside(file))
 
 
 def _texts(proposal: Proposal | None) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import lru_cache
 from itertools import islice
 
 from schema.frozen import frozen
@@ -26,6 +27,7 @@ _UTF16_CHARS = 4
 _CONTROL = re.compile("[\x00-\x08]")
 _PAIR = re.compile(rb"[\x80-\xff].?", re.DOTALL)
 _PAIRS_TO_JUDGE = 2000
+_LONG = 1_000_000
 _AT_ONCE = 64 * 1024
 _TO_JUDGE = 128 * 1024
 """Bytes. A file of some MB is decoded in pieces, as one call would keep the interpreter from every
@@ -51,6 +53,10 @@ class Decoding:
 
 def read_text(data: bytes, encoding: str | None = None) -> Decoding | None:
     """Decode `data`, by `encoding` if a person chose one of `OFFERED`; None if it does not fit."""
+    return (_read_once if len(data) > _LONG else _read)(data, encoding)
+
+
+def _read(data: bytes, encoding: str | None) -> Decoding | None:
     if encoding is not None:
         return _decoded(data, encoding) if encoding in OFFERED else None
     for utf16, mark in (("utf-16-le", codecs.BOM_UTF16_LE), ("utf-16-be", codecs.BOM_UTF16_BE)):
@@ -58,6 +64,10 @@ def read_text(data: bytes, encoding: str | None = None) -> Decoding | None:
             return found
     likely = _utf16_without_mark(data) if b"\0" in data else None
     return likely or _decoded(data, "utf-8") or _guessed(data)
+
+
+_read_once = lru_cache(maxsize=2)(_read)
+"""A long file is looked at from several sides; to guess what it is takes a second each time."""
 
 
 def _guessed(data: bytes) -> Decoding | None:

@@ -190,14 +190,14 @@ def part_size(limit: int) -> int:
 
 
 def end_of_part(text: str, limit: int) -> int:
-    """Where the part ends that becomes entries at once: behind a delimiter, a line or a word.
+    """Where the part ends that becomes entries at once: behind a delimiter, a line, a sentence or a word.
 
     It holds the whole of a text that is not much longer, and at least half of what it may.
     """
     most = part_size(limit)
     if len(text) <= most * 5 // 4:
         return len(text)
-    for edge in (DELIMITER, "\n\n", "\n", " ", "。"):
+    for edge in (DELIMITER, "\n\n", "\n", ". ", "。", " "):
         found = text.rfind(edge, most // 2, most)
         if found >= 0:
             return found + len(edge)
