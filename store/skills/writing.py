@@ -265,6 +265,8 @@ class SkillPlan:
         skill = self._find(write.name)
         if not isinstance(skill, Skill):
             return skill
+        if isinstance(self.usage, Unreadable):
+            return self.usage
         if self.records is None:
             return SkillInvalid("usage", write.name)
         if is_pinned(self.records, write.name):
