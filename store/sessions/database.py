@@ -1,16 +1,18 @@
 """state.db, opened as a guest of the agent that writes it (hermes-formats §9.1, §9.7, §9.8).
 
-Every look opens the file anew, read-only, and closes it: nothing of the desk stands in the way
-of the agent, and a file that was replaced is noticed. The desk never writes, repairs, copies or
-otherwise touches it; what SQLite itself leaves beside it (`-wal`, `-shm`) stays.
+Opened read-only, looked at in short transactions, and opened anew when the file was replaced.
+The desk never writes, repairs, copies or otherwise touches it; what SQLite itself leaves beside
+it (`-wal`, `-shm`) stays.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,6 +30,12 @@ BROKEN = {WORD: "word_broken", TRIGRAM: "trigram_broken"}
 """The notice that an index is damaged."""
 
 STEPS_BETWEEN_QUESTIONS = 20_000
+CACHE_KIB = 16_384
+_NEEDED = {
+    "sessions": {"id", "source", "started_at"},
+    "messages": {"id", "session_id", "role", "content", "timestamp"},
+}
+_INDEXES = ((WORD, "word", "no_word_index"), (TRIGRAM, "trigram", "no_trigram"))
 _REBUILDING = ("fts_rebuild_progress", "fts_stale")
 
 Row = tuple[Any, ...]
@@ -62,27 +70,32 @@ class Layout:
     sessions: frozenset[str]
     messages: frozenset[str]
     has_prompts: bool = False
+    has_meta: bool = False
     indexes: frozenset[str] = field(default=frozenset())
     partial: frozenset[str] = field(default=frozenset())
     notices: tuple[str, ...] = ()
 
 
 class Reader:
-    """One open look at the file; belongs to the call that opened it."""
+    """One look at the file, through a connection that nobody else uses meanwhile."""
 
-    def __init__(self, connection: sqlite3.Connection, identity: tuple[int, int]) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self.identity = identity
-        self.layout = _layout(self)
         self._vocabularies: set[str] = set()
+        self._schema: tuple[int, Layout] | None = None
+        self.layout = Layout(None, frozenset(), frozenset())
+
+    def begin(self) -> None:
+        """Look at the file as it is now."""
+        self._connection.execute("BEGIN")
+        version = self.one("PRAGMA schema_version")
+        if self._schema is None or self._schema[0] != version:
+            self._schema = version, _layout(self)
+        self.layout = _followed(self, self._schema[1])
 
     def rows(self, query: str, values: Sequence[object] | dict[str, object] = ()) -> list[Row]:
         """All rows of a query."""
         return self._connection.execute(query, values).fetchall()
-
-    def each(self, query: str, values: Sequence[object] = ()) -> Iterable[Row]:
-        """The rows of a query, one by one."""
-        return self._connection.execute(query, values)
 
     def one(self, query: str, values: Sequence[object] = ()) -> Any:
         """The first value of the first row; None if there is none."""
@@ -94,7 +107,7 @@ class Reader:
         if index not in self._vocabularies:
             self._connection.execute("PRAGMA query_only = OFF")
             self._connection.execute(
-                f"CREATE VIRTUAL TABLE temp.{index}_words USING"
+                f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{index}_words USING"
                 f" fts5vocab('main', '{index}', 'instance')"
             )
             self._connection.execute("PRAGMA query_only = ON")
@@ -102,13 +115,28 @@ class Reader:
         return f"temp.{index}_words"
 
 
+@frozen
+class _Waiting:
+    """A connection between two looks, and the file that it has open."""
+
+    connection: sqlite3.Connection
+    reader: Reader
+    identity: tuple[int, int]
+
+
 class Database:
-    """The state.db at `path`. Any thread may call it."""
+    """The state.db at `path`. Any thread may call it; each look has a connection of its own.
+
+    One connection waits for the next look, so that the indexes need not be loaded again; it holds
+    no lock. `close` lets it go, and the next look opens the file anew.
+    """
 
     def __init__(self, path: Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
         """Nothing is opened before the first look."""
         self.path = path
         self._busy_seconds = busy_seconds
+        self._lock = threading.Lock()
+        self._waiting: _Waiting | None = None
 
     def look(
         self, work: Callable[[Reader], Result], *, is_cancelled: IsCancelled = never
@@ -121,18 +149,14 @@ class Database:
         try:
             found = self.path.stat()
         except (FileNotFoundError, NotADirectoryError):
+            self.close()
             return NotFound("database", str(self.path))
         except OSError as error:
             return BrokenDatabase(str(self.path), "no_permission", error.strerror or str(error))
         if not os.path.isfile(self.path):
             return BrokenDatabase(str(self.path), "not_sqlite", "not a file")
         try:
-            with closing(self._open()) as connection:
-                connection.set_progress_handler(
-                    lambda: int(is_cancelled()), STEPS_BETWEEN_QUESTIONS
-                )
-                connection.execute("BEGIN")
-                return work(Reader(connection, (found.st_dev, found.st_ino)))
+            return self._looked((found.st_dev, found.st_ino), work, is_cancelled)
         except sqlite3.Error as error:
             if _code(error) == sqlite3.SQLITE_INTERRUPT:
                 return Cancelled()
@@ -141,16 +165,63 @@ class Database:
                 raise
             return refusal
 
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.connection.close()
+
+    def _looked(
+        self,
+        identity: tuple[int, int],
+        work: Callable[[Reader], Result],
+        is_cancelled: IsCancelled,
+    ) -> Result:
+        mine = self._take(identity)
+        try:
+            mine.connection.set_progress_handler(
+                lambda: int(is_cancelled()), STEPS_BETWEEN_QUESTIONS
+            )
+            mine.reader.begin()
+            result = work(mine.reader)
+            mine.connection.set_progress_handler(None, 0)
+            mine.connection.execute("COMMIT")  # of nothing but tables in memory
+        except BaseException:
+            mine.connection.close()
+            raise
+        self._put_back(mine)
+        return result
+
+    def _take(self, identity: tuple[int, int]) -> _Waiting:
+        with self._lock:
+            waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            if waiting.identity == identity:
+                return waiting
+            waiting.connection.close()  # the file was replaced
+        connection = self._open()
+        return _Waiting(connection, Reader(connection), identity)
+
+    def _put_back(self, mine: _Waiting) -> None:
+        with self._lock:
+            if self._waiting is None:
+                self._waiting = mine
+                return
+        mine.connection.close()
+
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode=ro",
             uri=True,
             timeout=self._busy_seconds,
             isolation_level=None,
+            check_same_thread=False,
         )
         try:
             connection.text_factory = _text
             connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
             connection.execute("PRAGMA query_only = ON")
         except BaseException:
             connection.close()
@@ -245,20 +316,11 @@ def marks(values: Sequence[object]) -> str:
 
 
 def _layout(reader: Reader) -> Layout:
+    """What the schema says."""
     # Foreign tables of any kind may stand beside these, so they are looked up by name.
     tables: dict[str, str] = dict(reader.rows("SELECT name, sql FROM sqlite_master"))
     sessions, messages = (_columns(reader, name) for name in ("sessions", "messages"))
-    if (
-        not {"id", "source", "started_at"} <= sessions
-        or not {
-            "id",
-            "session_id",
-            "role",
-            "content",
-            "timestamp",
-        }
-        <= messages
-    ):
+    if not (sessions >= _NEEDED["sessions"] and messages >= _NEEDED["messages"]):
         raise _missing("no such table: sessions and messages with the columns of Hermes")
     version = (
         reader.one("SELECT max(version) FROM schema_version")
@@ -270,50 +332,51 @@ def _layout(reader: Reader) -> Layout:
         notices.append("newer" if version > KNOWN_VERSION else "older")
     elif not {"active", "compacted"} <= messages or "archived" not in sessions:
         notices.append("older")
-    indexes, partial = set(), set()
-    rebuilding = "state_meta" in tables and reader.one(
-        f"SELECT 1 FROM state_meta WHERE key IN ({marks(_REBUILDING)})"
-        " AND value NOT IN ('', '0', 'done')",
-        _REBUILDING,
-    )
-    for index, name, absent in (
-        (WORD, "word", "no_word_index"),
-        (TRIGRAM, "trigram", "no_trigram"),
-    ):
-        if index not in tables:
-            notices.append(absent)
-            continue
-        # Written with an own copy of the text, an index has every message in full.
-        if "content=" in (tables[index] or "").replace(" ", ""):
-            partial.add(index)
-        state = _index_state(reader, index, is_partial=index in partial)
-        if state == "ok" and rebuilding:
-            state = "behind"
-        if state == "ok":
-            indexes.add(index)
-        else:
-            notices.append(f"{name}_{state}")
+    notices += [absent for index, _, absent in _INDEXES if index not in tables]
+    indexes = [index for index, _, _ in _INDEXES if index in tables]
     return Layout(
         version=version,
         sessions=sessions,
         messages=messages,
         has_prompts="system_prompts" in tables,
+        has_meta="state_meta" in tables,
         indexes=frozenset(indexes),
-        partial=frozenset(partial),
+        # Written with an own copy of the text, an index has every message in full.
+        partial=frozenset(
+            one for one in indexes if "content=" in (tables[one] or "").replace(" ", "")
+        ),
         notices=tuple(notices),
     )
 
 
-def _index_state(reader: Reader, index: str, *, is_partial: bool) -> str:
-    """`ok`, `broken`, or `behind`: it does not follow what is written, so it misses messages."""
-    try:
-        last = reader.one(f"SELECT max(id) FROM {index}_docsize")
-    except sqlite3.Error as error:
-        if is_damage(error):
-            return "broken"
-        raise
-    newest = reader.one("SELECT max(id) FROM messages")
-    return "behind" if not is_partial and (last or 0) < (newest or 0) else "ok"
+def _followed(reader: Reader, layout: Layout) -> Layout:
+    """`layout` without the indexes that do not follow what is written, or cannot be read."""
+    rebuilding = layout.has_meta and reader.one(
+        f"SELECT 1 FROM state_meta WHERE key IN ({marks(_REBUILDING)})"
+        " AND value NOT IN ('', '0', 'done')",
+        _REBUILDING,
+    )
+    newest = reader.one("SELECT max(id) FROM messages") or 0
+    unusable = {}
+    for index, name, _ in _INDEXES:
+        if index not in layout.indexes:
+            continue
+        try:
+            last = reader.one(f"SELECT max(id) FROM {index}_docsize") or 0
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise
+            unusable[index] = BROKEN[index]
+        else:
+            if rebuilding or (index not in layout.partial and last < newest):
+                unusable[index] = f"{name}_behind"
+    if not unusable:
+        return layout
+    return replace(
+        layout,
+        indexes=layout.indexes - set(unusable),
+        notices=(*layout.notices, *unusable.values()),
+    )
 
 
 def _columns(reader: Reader, table: str) -> frozenset[str]:

@@ -54,6 +54,10 @@ class SessionLibrary:
         self._database = Database(path, busy_seconds=busy_seconds)
         self._memo = Memo()
 
+    def close(self) -> None:
+        """Let go of the file; the next call opens it again."""
+        self._database.close()
+
     def counts(self) -> Counts | DatabaseRefusal | Cancelled:
         """How many there are."""
         return self._database.look(_counts)

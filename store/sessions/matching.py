@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
+from itertools import islice
 from unicodedata import normalize
 
 from schema.frozen import frozen
@@ -15,6 +15,10 @@ from store.sessions.query import AllOf, AnyOf, Node, Piece, Query, Without, Word
 
 SNIPPET_CHARS = 160
 BEFORE_HIT = 40
+SHOWN = 50
+"""So many places of a term are marked at most."""
+
+TERM_WEIGHT, TYPICAL_CHARS, ENOUGH = 0.5, 600, 5
 
 # Letters and digits of scripts with blanks between their words; beside these a word goes on.
 _LETTER = (
@@ -44,42 +48,60 @@ def folded(text: str) -> str:
     return lower if len(lower) == len(text) else "".join(_lower(char) for char in text)
 
 
-def fits(node: Node, text: str) -> bool:
-    """Whether `text`, folded already, is what `node` looks for."""
-    match node:
-        case Word() | Piece():
-            return _pattern(node).search(text) is not None
-        case AllOf(parts):
-            return all(fits(part, text) for part in parts)
-        case AnyOf(parts):
-            return any(fits(part, text) for part in parts)
-        case Without(wanted, unwanted):
-            return fits(wanted, text) and not fits(unwanted, text)
+class Matcher:
+    """What a query looks for, ready to be looked for in many texts."""
 
+    def __init__(self, query: Query) -> None:
+        self._query = query
+        self._patterns = {} if query.node is None else _patterns(query.node)
+        self._exact = [re.compile(re.escape(folded(one))) for one in query.exact]
+        wanted = () if query.node is None else leaves(query.node)
+        self._wanted = [self._patterns[leaf] for leaf in dict.fromkeys(wanted)]
 
-def snippet(query: Query, *texts: str) -> Snippet:
-    """The best passage of the first of `texts` in which anything is found; else its beginning."""
-    if query.node is not None:
-        found = leaves(query.node)
+    def fits(self, text: str) -> bool:
+        """Whether `text`, folded already, is what the query looks for."""
+        return self._query.node is not None and self._fits(self._query.node, text)
+
+    def _fits(self, node: Node, text: str) -> bool:
+        match node:
+            case Word() | Piece():
+                return self._patterns[node].search(text) is not None
+            case AllOf(parts):
+                return all(self._fits(part, text) for part in parts)
+            case AnyOf(parts):
+                return any(self._fits(part, text) for part in parts)
+            case Without(wanted, unwanted):
+                return self._fits(wanted, text) and not self._fits(unwanted, text)
+
+    def weight(self, text: str) -> float:
+        """How well `text`, folded already, fits: each term counts, and more of it a little."""
+        size = TERM_WEIGHT + len(text) / TYPICAL_CHARS
+        counts = (sum(1 for _ in islice(one.finditer(text), ENOUGH)) for one in self._wanted)
+        return sum(count / (count + size) for count in counts) + self.exactness(text)
+
+    def exactness(self, text: str) -> int:
+        """How many of the parts with marks in them stand in `text` as they were typed."""
+        return sum(one.search(text) is not None for one in self._exact)
+
+    def snippet(self, *texts: str) -> Snippet:
+        """The best passage of the first of `texts` in which anything is found; else its start."""
         for text in texts:
-            places = _places(query, found, folded(text))
+            places = self._places(folded(text))
             if places:
                 return _cut(text, places)
-    return _cut(next((text for text in texts if text), ""), [])
+        return _cut(next((text for text in texts if text), ""), [])
+
+    def _places(self, text: str) -> list[tuple[int, int]]:
+        for patterns in (self._exact, self._wanted):
+            places = {one.span() for p in patterns for one in islice(p.finditer(text), SHOWN)}
+            if places:
+                return _apart(sorted(places))
+        return []
 
 
 def as_escapes(text: str) -> str:
     """`text` as JSON writes it in ASCII."""
     return json.dumps(text)[1:-1]
-
-
-def _places(query: Query, found: tuple[Word | Piece, ...], text: str) -> list[tuple[int, int]]:
-    exact = [re.compile(re.escape(folded(one))) for one in query.exact]
-    for patterns in (exact, [_pattern(leaf) for leaf in found]):
-        places = sorted({one.span() for p in patterns for one in p.finditer(text)})
-        if places:
-            return _apart(places)
-    return []
 
 
 def _apart(places: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -107,7 +129,16 @@ def _cut(text: str, places: list[tuple[int, int]]) -> Snippet:
     return Snippet(before + line + after, ranges)
 
 
-@lru_cache(maxsize=256)
+def _patterns(node: Node) -> dict[Word | Piece, re.Pattern[str]]:
+    match node:
+        case Word() | Piece():
+            return {node: _pattern(node)}
+        case AllOf(parts) | AnyOf(parts):
+            return {leaf: one for part in parts for leaf, one in _patterns(part).items()}
+        case Without(wanted, unwanted):
+            return _patterns(wanted) | _patterns(unwanted)
+
+
 def _pattern(leaf: Word | Piece) -> re.Pattern[str]:
     if isinstance(leaf, Piece):
         return re.compile(re.escape(folded(leaf.text)))

@@ -33,17 +33,24 @@ from store.sessions.database import (
 )
 from store.sessions.found import Found, Hidden, Hit, OnHits, Request, Way
 from store.sessions.lineage import STEPS
-from store.sessions.matching import fits, folded, snippet
+from store.sessions.matching import Matcher, folded
 from store.sessions.messages import content_of, tool_calls_of
 from store.sessions.query import AllOf, AnyOf, Node, Piece, Query, Without, Word, relaxed
 
 BATCH = 200
 SCANNED_AT_ONCE = 5_000
-WEIGHED = 1_000
+WEIGHED = 120
 """So many of the newest hits are weighed against each other for the best."""
+BUCKET = 512
+"""Messages whose times are remembered together."""
 
 REASONS = ("rewound", "archived", "tools")
+SPOKEN = ("user", "assistant")
+EVERYTHING = (0, 2**63 - 1)
 _WAYS: dict[str, Way] = {WORD: "word", TRIGRAM: "trigram"}
+
+Timed = tuple[float, int]
+"""A message as its time and its id."""
 
 
 class Memo:
@@ -52,6 +59,7 @@ class Memo:
     def __init__(self) -> None:
         self.token: object = None
         self.rewound: frozenset[int] | None = None
+        self.times: list[tuple[int, float, float]] | None = None
         self.parents: dict[str, str | None] = {}
         self.structured: dict[int, str] = {}
 
@@ -96,13 +104,13 @@ class Search:
         )
 
     def _found(self, query: Query) -> Found:
-        node = query.node
-        if node is None:
+        if query.node is None:
             return Found(query, notices=tuple(self._notices))
+        self._query, self._node, self._matcher = query, query.node, Matcher(query)
         limit = max(self._request.limit, 0)
         while True:
             try:
-                ids, complete = self._collected(query, node, limit)
+                ids, complete = self._best(limit) if self._is_best else self._in_order(limit)
                 break
             except _IndexBroken as broken:
                 # Gone around: from the start, without it.
@@ -112,7 +120,7 @@ class Search:
                 self._ways.clear()
         return Found(
             query,
-            self._hits(query, ids),
+            self._hits(ids),
             complete,
             Hidden(**{reason: len(ids) for reason, ids in self._hidden.items()}),
             tuple(dict.fromkeys(self._ways)),
@@ -121,144 +129,214 @@ class Search:
 
     # -- which messages -------------------------------------------------------------------
 
-    def _collected(self, query: Query, node: Node, limit: int) -> tuple[list[int], bool]:
-        """The ids of hits in their order, a few more than `limit` at most; and if these are all."""
-        known, index, expression = self._known(node)
-        best = self._request.sort == "best"
-        if known and best:
-            known = self._weighed(known, index, expression)
-        elif known:
-            known = self._in_time(known)
-        wanted = limit * (4 if query.exact and best else 1)
-        if best and len(known) > wanted:
-            return known[:wanted], False
-        if known and self._on_hits is not None:
-            self._on_hits(self._hits(query, known[:limit]))
-        loose, exhausted = self._loose(query, node, frozenset(known), wanted + 1)
-        ids = [*known, *loose]
-        if not best:
-            ids = self._in_time(ids)
-        return ids[:wanted], exhausted and len(ids) <= wanted
+    @property
+    def _is_best(self) -> bool:
+        return self._request.sort == "best"
 
-    def _known(self, node: Node) -> tuple[list[int], str, str]:
-        """What one index answers as a whole, newest first; with the index and its expression."""
-        for index, expression in ((WORD, word_expression(node)), (TRIGRAM, piece_expression(node))):
+    @property
+    def _down(self) -> bool:
+        """Whether later messages come before earlier ones."""
+        return self._request.sort != "oldest"
+
+    def _best(self, limit: int) -> tuple[list[int], bool]:
+        """The ids of hits, the best first; and whether these are all."""
+        known: list[int] = []
+        enough = max(limit, WEIGHED) + 1
+        index, expression = self._index()
+        for ids, _ in self._windows(index, expression, enough):
+            known += ids
+            if len(known) >= enough:
+                break
+        known = self._weighed(known, index, expression)
+        if len(known) > limit:
+            return known[:limit], False
+        self._deliver(known)
+        for lot in self._passes(frozenset(known), EVERYTHING):
+            known += [one for _, one in lot]
+            self._deliver([one for _, one in lot])
+            if len(known) > limit:
+                return known[:limit], False
+        return known, True
+
+    def _in_order(self, limit: int) -> tuple[list[int], bool]:
+        """The ids of hits by time; and whether these are all."""
+        known: list[Timed] = []
+        reach, complete = EVERYTHING, True
+        index, expression = self._index()
+        for ids, edge in self._windows(index, expression, limit + 1):
+            known = self._sorted(known + self._times(ids))
+            if len(known) > limit and self._is_beyond(edge, known[max(limit - 1, 0)][0]):
+                reach, complete = (edge, EVERYTHING[1]) if self._down else (0, edge), False
+                break
+        self._deliver([one for _, one in known[:limit]])
+        for lot in self._passes(frozenset(one for _, one in known), reach):
+            self._deliver([one for _, one in lot])
+            known = self._sorted(known + lot)
+            if (
+                complete
+                and lot
+                and len(known) > limit
+                and self._is_beyond(lot[-1][1], known[max(limit - 1, 0)][0])
+            ):
+                complete = False
+                break
+        return [one for _, one in known[:limit]], complete and len(known) <= limit
+
+    def _index(self) -> tuple[str, str]:
+        """The index that answers the query as a whole, and what to ask it; empty if none does."""
+        for index, expression in (
+            (WORD, word_expression(self._node)),
+            (TRIGRAM, piece_expression(self._node)),
+        ):
             if expression is not None and index in self._usable:
                 self._ways.append(_WAYS[index])
-                with _using(index):
-                    return self._matching(index, expression), index, expression
-        return [], "", ""
+                return index, expression
+        return "", ""
 
-    def _matching(self, index: str, expression: str) -> list[int]:
-        """Every message that an expression finds and that is shown, newest first."""
-        only, values = self._only()
-        if not only and self._request.show.archived and self._request.show.tools:
-            rows = self._reader.rows(
-                f"SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rowid DESC",
-                (expression,),
-            )
+    def _windows(self, index: str, expression: str, size: int) -> Iterator[tuple[list[int], int]]:
+        """What an expression finds and is shown, in the order of ids; and how far that is."""
+        low, high = EVERYTHING
+        while index:
+            with _using(index):
+                rows = self._reader.rows(
+                    f"SELECT rowid FROM {index} WHERE {index} MATCH ? AND rowid BETWEEN ? AND ?"
+                    f" ORDER BY rowid {'DESC' if self._down else 'ASC'} LIMIT ?",
+                    (expression, low, high, size),
+                )
             ids = [row[0] for row in rows]
-            if self._request.show.rewound:
+            if not ids:
+                return
+            low, high = (low, ids[-1] - 1) if self._down else (ids[-1] + 1, high)
+            yield self._sifted(ids), ids[-1]
+            if len(ids) < size:
+                return
+            size *= 2
+
+    def _sifted(self, ids: list[int]) -> list[int]:
+        """Those of `ids` that are shown, in their order."""
+        only, values = self._only()
+        show = self._request.show
+        if not only and show.archived and show.tools:
+            if show.rewound:
                 return ids
-            rewound = self._rewound()
-            if rewound:
-                self._hidden["rewound"].update(rewound.intersection(ids))
-                return [one for one in ids if one not in rewound]
-            return ids
-        rows = self._reader.rows(
-            f"SELECT {self._about()} FROM {index} f CROSS JOIN messages m ON m.id = f.rowid"
-            f" JOIN sessions s ON s.id = m.session_id WHERE {index} MATCH ? {only}"
-            " ORDER BY f.rowid DESC",
-            (expression, *values),
-        )
-        return [row[0] for row in rows if self._is_shown(row)]
+            rewound = self._rewound().intersection(ids)
+            self._hidden["rewound"] |= rewound
+            return [one for one in ids if one not in rewound] if rewound else ids
+        shown = set()
+        for batch in _batches(ids):
+            rows = self._reader.rows(
+                f"SELECT {self._about()} FROM messages m JOIN sessions s ON s.id = m.session_id"
+                f" WHERE m.id IN ({marks(batch)}) {only}",
+                (*batch, *values),
+            )
+            shown |= {row[0] for row in rows if self._is_shown(row)}
+        return [one for one in ids if one in shown]
 
     def _weighed(self, known: list[int], index: str, expression: str) -> list[int]:
-        """`known` with the newest of them ordered by how well they fit."""
+        """`known` with the newest of them ordered by how well they fit.
+
+        A few are ranked by the index; many by their own text, since the index would first count
+        every word in every message.
+        """
         newest, older = known[:WEIGHED], known[WEIGHED:]
         if len(newest) < 2:
             return known
+        if older or self._query.exact:
+            return self._by_weight(newest) + older
         with _using(index):
             ranked = self._reader.rows(
                 f"SELECT rowid FROM {index} WHERE {index} MATCH ? AND rowid >= ? ORDER BY rank",
                 (expression, newest[-1]),
             )
         eligible = set(newest)
-        return [row[0] for row in ranked if row[0] in eligible] + older
+        return [row[0] for row in ranked if row[0] in eligible]
 
-    def _in_time(self, ids: Sequence[int]) -> list[int]:
-        rows: list[tuple[float, int]] = []
+    def _by_weight(self, ids: list[int]) -> list[int]:
+        weights = {}
         for batch in _batches(ids):
-            rows += self._reader.rows(
+            for number, role, *texts in self._reader.rows(
+                f"SELECT m.id, m.role, {self._texts()} FROM messages m"
+                f" WHERE m.id IN ({marks(batch)})",
+                batch,
+            ):
+                weight = self._matcher.weight(folded("\n".join(_plain_texts(*texts))))
+                weights[number] = weight + (0.2 if role in SPOKEN else 0.0)
+        return sorted(ids, key=lambda one: -weights.get(one, 0.0))
+
+    def _times(self, ids: Sequence[int]) -> list[Timed]:
+        found: list[Timed] = []
+        for batch in _batches(ids):
+            found += self._reader.rows(
                 f"SELECT timestamp, id FROM messages WHERE id IN ({marks(batch)})", batch
             )
-        rows.sort(reverse=self._request.sort != "oldest")
-        return [row[1] for row in rows]
+        return found
 
-    def _loose(
-        self, query: Query, node: Node, known: frozenset[int], enough: int
-    ) -> tuple[list[int], bool]:
-        """What no index shows by itself: newest first, or oldest first where that is asked for.
+    def _sorted(self, timed: list[Timed]) -> list[Timed]:
+        return sorted(timed, reverse=self._down)
 
-        Second: whether everything was looked at.
+    def _is_beyond(self, edge: int, moment: float) -> bool:
+        """Whether every message after `edge`, in the order of ids, comes after `moment` too.
+
+        Ids are given in the order of writing, which is not that of time where sessions were
+        imported.
         """
-        if self._request.sort == "best":
-            enough -= len(known)
-        found: list[int] = []
-        for ids in self._passes(node, known):
-            found += ids
-            if ids and self._on_hits is not None:
-                self._on_hits(self._hits(query, ids))
-            if len(found) >= enough:
-                return found, False
-        return found, True
+        memo = self._memo
+        if memo.times is None:
+            memo.times = self._reader.rows(
+                f"SELECT id / {BUCKET}, min(timestamp), max(timestamp) FROM messages GROUP BY 1"
+            )
+        here = edge // BUCKET
+        if self._down:
+            return all(last <= moment for bucket, _, last in memo.times if bucket <= here)
+        return all(first >= moment for bucket, first, _ in memo.times if bucket >= here)
 
-    def _passes(self, node: Node, known: frozenset[int]) -> Iterator[list[int]]:
-        """The ids of further hits, in small lots."""
-        usable = TRIGRAM in self._usable and TRIGRAM not in self._reader.layout.partial
-        whole = WORD not in self._reader.layout.partial or not known
-        candidates: set[int] | None = None
-        if usable and whole:
+    def _deliver(self, ids: Sequence[int]) -> None:
+        if ids and self._on_hits is not None:
+            self._on_hits(self._hits(ids))
+
+    def _passes(self, known: frozenset[int], reach: tuple[int, int]) -> Iterator[list[Timed]]:
+        """Further hits with ids in `reach`, which no index answers as a whole; in small lots."""
+        layout, candidates = self._reader.layout, None
+        # An index that leaves messages out does not tell what else there is.
+        if TRIGRAM in self._usable and not layout.partial:
             with _using(TRIGRAM):
-                candidates = self._candidates(node)
+                candidates = self._candidates(self._node, reach)
         if candidates is None:
             self._ways.append("scan")
-            for rows in self._scanned(node):
-                yield self._fitting(node, [row for row in rows if row[0] not in known])
+            for rows in self._scanned(reach):
+                yield self._fitting([row for row in rows if row[0] not in known])
             return
         if candidates - known:
             self._ways.append("trigram")
-        candidates |= self._structured(node)
-        ordered = sorted(candidates - known, reverse=self._request.sort != "oldest")
+        candidates |= {one for one in self._structured() if reach[0] <= one <= reach[1]}
         only, values = self._only()
-        for batch in _batches(ordered):
+        for batch in _batches(sorted(candidates - known, reverse=self._down)):
             rows = self._reader.rows(
                 f"SELECT {self._about()}, {self._texts()} FROM messages m"
                 " JOIN sessions s ON s.id = m.session_id"
                 f" WHERE m.id IN ({marks(batch)}) {only}",
                 (*batch, *values),
             )
-            rows.sort(key=lambda row: int(row[0]), reverse=self._request.sort != "oldest")
-            yield self._fitting(node, rows)
+            yield self._fitting(sorted(rows, key=_first, reverse=self._down))
 
-    def _candidates(self, node: Node) -> set[int] | None:
+    def _candidates(self, node: Node, reach: tuple[int, int]) -> set[int] | None:
         """At least those messages that fit and are in the trigram index; None if it cannot tell."""
         expression = loose_expression(node)
         if expression is not None:
-            return self._matched(TRIGRAM, expression)
+            return self._matched(TRIGRAM, expression, reach)
         match node:
             case Word() | Piece():
-                return self._short(node)
+                return self._short(node, reach)
             case Without(wanted, _):
-                return self._candidates(wanted)
+                return self._candidates(wanted, reach)
             case AllOf(parts) | AnyOf(parts):
-                sets = [self._candidates(part) for part in parts]
+                sets = [self._candidates(part, reach) for part in parts]
         told = [one for one in sets if one is not None]
         if isinstance(node, AllOf):
             return set.intersection(*told) if told else None
         return set.union(*told) if len(told) == len(sets) else None
 
-    def _short(self, leaf: Word | Piece) -> set[int] | None:
+    def _short(self, leaf: Word | Piece, reach: tuple[int, int]) -> set[int] | None:
         """Messages with one or two characters: by the trigrams that begin with them.
 
         Hermes' index ends every text with two blanks, so there is one for each place.
@@ -273,18 +351,21 @@ class Search:
         found = {
             row[0]
             for row in self._reader.rows(
-                f"SELECT DISTINCT doc FROM {words} WHERE term >= ? AND term < ?{ends_there}",
-                (text, text + chr(0x10FFFF)),
+                f"SELECT DISTINCT doc FROM {words} WHERE term >= ? AND term < ?"
+                f" AND doc BETWEEN ? AND ?{ends_there}",
+                (text, text + chr(0x10FFFF), *reach),
             )
         }
         escaped = escaped_expression(leaf.text)
-        return found if escaped is None else found | self._matched(TRIGRAM, escaped)
+        return found if escaped is None else found | self._matched(TRIGRAM, escaped, reach)
 
-    def _matched(self, index: str, expression: str) -> set[int]:
-        query = f"SELECT rowid FROM {index} WHERE {index} MATCH ?"
-        return {row[0] for row in self._reader.rows(query, (expression,))}
+    def _matched(
+        self, index: str, expression: str, reach: tuple[int, int] = EVERYTHING
+    ) -> set[int]:
+        query = f"SELECT rowid FROM {index} WHERE {index} MATCH ? AND rowid BETWEEN ? AND ?"
+        return {row[0] for row in self._reader.rows(query, (expression, *reach))}
 
-    def _structured(self, node: Node) -> set[int]:
+    def _structured(self) -> set[int]:
         """Messages of parts that fit: their text is read once, since no index has it."""
         if WORD in self._usable:
             with _using(WORD):
@@ -301,32 +382,31 @@ class Search:
                 batch,
             ):
                 texts[row[0]] = folded("\n".join(_texts_of(*row[1:])))
-        return {one for one in ids if one in texts and fits(node, texts[one])}
+        return {one for one in ids if one in texts and self._matcher.fits(texts[one])}
 
-    def _scanned(self, node: Node) -> Iterator[list[Row]]:
+    def _scanned(self, reach: tuple[int, int]) -> Iterator[list[Row]]:
         """Rows that may fit, of one stretch of messages after the other."""
-        condition, needles = scan_condition(node)
+        condition, needles = scan_condition(self._node)
         only, values = self._only()
-        last = self._reader.one("SELECT max(id) FROM messages") or 0
-        first = self._reader.one("SELECT min(id) FROM messages") or 0
+        last = min(self._reader.one("SELECT max(id) FROM messages") or 0, reach[1])
+        first = max(self._reader.one("SELECT min(id) FROM messages") or 0, reach[0])
         step = max(SCANNED_AT_ONCE, (last - first) // 64)
         starts = range(first, last + 1, step)
-        newest_first = self._request.sort != "oldest"
-        for start in reversed(starts) if newest_first else starts:
+        for start in reversed(starts) if self._down else starts:
             yield self._reader.rows(
                 f"SELECT {self._about()}, {self._texts()} FROM messages m"
                 " JOIN sessions s ON s.id = m.session_id"
-                " WHERE m.id >= ? AND m.id < ?"
+                " WHERE m.id BETWEEN ? AND ?"
                 f" AND ({condition} OR (m.content < char(1) AND m.content <> '')) {only}"
-                f" ORDER BY m.id {'DESC' if newest_first else 'ASC'}",
-                (start, start + step, *needles, *values),
+                f" ORDER BY m.id {'DESC' if self._down else 'ASC'}",
+                (start, min(start + step - 1, last), *needles, *values),
             )
 
-    def _fitting(self, node: Node, rows: Sequence[Row]) -> list[int]:
+    def _fitting(self, rows: Sequence[Row]) -> list[Timed]:
         return [
-            row[0]
+            (row[2], row[0])
             for row in rows
-            if fits(node, folded("\n".join(_texts_of(*row[6:])))) and self._is_shown(row)
+            if self._matcher.fits(folded("\n".join(_texts_of(*row[6:])))) and self._is_shown(row)
         ]
 
     # -- what is shown --------------------------------------------------------------------
@@ -389,8 +469,8 @@ class Search:
             memo.rewound = frozenset(row[0] for row in rows)
         return memo.rewound
 
-    def _hits(self, query: Query, ids: Sequence[int]) -> tuple[Hit, ...]:
-        """The hits with these ids in this order; those that hold what was typed exactly first."""
+    def _hits(self, ids: Sequence[int]) -> tuple[Hit, ...]:
+        """The hits with these ids, in this order."""
         layout = self._reader.layout
         about = chosen(layout.sessions, {"title": "NULL", "model": "NULL"}, "s.")
         rows: dict[int, Row] = {}
@@ -403,11 +483,8 @@ class Search:
             ):
                 rows[row[0]] = row
         ordered = [rows[one] for one in ids if one in rows]
-        if query.exact and self._request.sort == "best":
-            ordered.sort(key=lambda row: -_exactness(query, row))
-        ordered = ordered[: max(self._request.limit, 0)]
         roots = self._roots({str(row[9]) for row in ordered})
-        return tuple(_hit(query, row, roots) for row in ordered)
+        return tuple(_hit(self._matcher, row, roots) for row in ordered)
 
     def _roots(self, sessions: set[str]) -> dict[str, str]:
         """The root of each of `sessions`; parents are asked for one generation at a time."""
@@ -461,9 +538,13 @@ def _texts_of(content: object, tool_name: object, tool_calls: object) -> list[st
     return texts
 
 
-def _exactness(query: Query, row: Row) -> int:
-    text = folded("\n".join(_texts_of(*row[6:9])))
-    return sum(folded(one) in text for one in query.exact)
+def _plain_texts(content: object, tool_name: object, tool_calls: object) -> list[str]:
+    """The same as they are kept, where they are no parts: quicker, and enough for weighing."""
+    return [content_of(content)[0], str(tool_name or ""), str(tool_calls or "")]
+
+
+def _first(row: Row) -> int:
+    return int(row[0])
 
 
 def _top(session: str, parents: dict[str, str | None]) -> str:
@@ -473,7 +554,7 @@ def _top(session: str, parents: dict[str, str | None]) -> str:
     return seen[-1]
 
 
-def _hit(query: Query, row: Row, roots: dict[str, str]) -> Hit:
+def _hit(matcher: Matcher, row: Row, roots: dict[str, str]) -> Hit:
     number, role, at, active, compacted, archived, *texts = row[:9]
     session, source, title, model = row[9:]
     _content, tool_name, _calls = texts
@@ -483,7 +564,7 @@ def _hit(query: Query, row: Row, roots: dict[str, str]) -> Hit:
         root=roots[str(session)],
         role=str(role),
         at=as_moment(at) or 0.0,
-        snippet=snippet(query, *_passages(*texts)),
+        snippet=matcher.snippet(*_passages(*texts)),
         title=str(title or ""),
         source=str(source or ""),
         model=str(model or ""),

@@ -81,6 +81,7 @@ def found_ids(library: SessionLibrary, typed: str, *, rewound: bool = False) -> 
     found = library.search(typed, limit=100_000, show=Show(rewound=rewound))
     assert isinstance(found, Found)
     assert found.complete
+    assert found.notices == ()
     return {hit.message_id for hit in found.hits}
 
 
