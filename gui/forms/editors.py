@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -29,10 +29,15 @@ LONGEST = (1 << 31) - 1
 """Of a line: Qt would cut it at 32,767 characters, and a cut text could be stored."""
 NUMBER_WIDTH = 14 * GRID
 TEXT_WIDTH = 26 * GRID
+NARROWEST = 8 * GRID
 
 
 class Line(QLineEdit):
     """A line that leaves Ctrl+Z to the page once it has no step of its own to take back."""
+
+    def sizeHint(self) -> QSize:
+        # As wide as it may be where there is room for it.
+        return super().sizeHint().expandedTo(QSize(min(self.maximumWidth(), TEXT_WIDTH), 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Undo) and not self.isUndoAvailable():
@@ -56,7 +61,8 @@ class LineEditor(FieldEditor):
         self._none = True
         _lay_out(self, self.line)
         if not self.stretches:
-            self.line.setFixedWidth(self.line_width)
+            self.line.setMinimumWidth(NARROWEST)
+            self.line.setMaximumWidth(self.line_width)
 
     def _make_line(self) -> QLineEdit:
         return Line()

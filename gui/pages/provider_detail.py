@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.forms.area import FormArea
@@ -30,7 +30,7 @@ from gui.tasks import Ticket
 from gui.theme import BAR, GRID
 from gui.widgets.bars import Banner, ConflictBar, Notice
 from gui.widgets.empty import EmptyPage
-from gui.widgets.labels import Button, PlainLabel
+from gui.widgets.labels import ActionButton, Button, PlainLabel
 from gui.words import say
 from gui.workplace import Said, Workplace
 from schema.fields import UNSET
@@ -58,7 +58,8 @@ class ProviderDetail(QWidget):
     ask_wanted = Signal()
     """The person wants the plugin itself to be asked."""
 
-    def __init__(self, place: Workplace, name: str, parent: QWidget) -> None:
+    def __init__(self, place: Workplace, name: str, use: QAction, parent: QWidget) -> None:
+        """Make the side of provider `name`; `use` lets the agent use it, or no longer."""
         super().__init__(parent)
         self.setObjectName(f"provider_{name}")
         self.name = name
@@ -73,9 +74,9 @@ class ProviderDetail(QWidget):
         self._needle = ""
         self.form: Form | None = None
         self._steps = Steps(self)
-        self._build()
+        self._build(use)
 
-    def _build(self) -> None:
+    def _build(self, use: QAction) -> None:
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
@@ -89,11 +90,18 @@ class ProviderDetail(QWidget):
         self._docs.clicked.connect(self._want_docs)
         self._scope = Button("", name="provider_scope", kind="link")
         self._scope.clicked.connect(self._switch_scope)
+        self.use_button = ActionButton(use)
         head.addWidget(self._title)
-        head.addWidget(self._where, 1)
-        head.addWidget(self._scope)
-        head.addWidget(self._docs)
+        head.addStretch(1)
+        head.addWidget(self.use_button)
+        ways = QHBoxLayout()
+        ways.setContentsMargins(0, 0, BAR, 0)
+        ways.setSpacing(GRID)
+        ways.addWidget(self._where, 1)
+        ways.addWidget(self._scope)
+        ways.addWidget(self._docs)
         self._column.addLayout(head)
+        self._column.addLayout(ways)
         self.trouble = Banner(name="provider_trouble")
         self.unread = Banner(name="provider_unread")
         self.notes = Banner(name="provider_notes")
@@ -102,8 +110,12 @@ class ProviderDetail(QWidget):
         self.conflict.reload_requested.connect(self.revert)
         self.conflict.keep_requested.connect(self._keep)
         self.conflict.compare_requested.connect(self._look_ahead)
+        bars = QVBoxLayout()
+        bars.setContentsMargins(0, 0, BAR, 0)
+        bars.setSpacing(GRID)
         for bar in (self.trouble, self.unread, self.notes, self.conflict):
-            self._column.addWidget(bar)
+            bars.addWidget(bar)
+        self._column.addLayout(bars)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(2 * GRID - BAR)
         self._grid.setVerticalSpacing(GRID)
@@ -241,6 +253,8 @@ class ProviderDetail(QWidget):
             return tr("No field fits this search.")
         if view.keys:
             return tr("None of its fields applies now.")
+        if view.unread:
+            return tr("Its fields are not known yet.")
         return tr("This provider declares nothing that could be set.")
 
     def _switch_scope(self) -> None:

@@ -104,7 +104,7 @@ class ProvidersPage(Page):
         return self.save_action
 
     def secondary(self) -> tuple[QAction, ...]:
-        return (self.use_action, self.revert_action)
+        return (self.revert_action,)
 
     def unsaved(self) -> str:
         edited = sum(len(detail.edited_rows()) for detail in self._details.values())
@@ -174,7 +174,9 @@ class ProvidersPage(Page):
         else:
             detail = self._details.get(key)
             if detail is None:
-                detail = self._details[key] = ProviderDetail(self.place, row.name, self._stack)
+                detail = self._details[key] = ProviderDetail(
+                    self.place, row.name, self.use_action, self._stack
+                )
                 detail.shown.connect(self._announce)
                 detail.draft_changed.connect(self._show_actions)
                 detail.saved.connect(self.refresh)
