@@ -8,7 +8,7 @@ MAX_PARSED = 40
 """Files of a package that are parsed for one declaration."""
 MAX_NESTING = 300
 """How deep the text of one statement may be nested: brackets, operators, `else` branches."""
-MAX_STEPS = 50_000
+MAX_STEPS = 30_000
 """Expressions and statements that are looked at."""
 MAX_DEPTH = 90
 """Expressions inside one another, through all calls."""

@@ -66,7 +66,8 @@ def _of_text(
     match name, given:
         case "split" | "rsplit", [] | [str()]:
             return text.split(*given) if given != [""] else NOTHING  # type: ignore[arg-type]
-        case "join", [list() | tuple() as items]:
+        case "join", [list() | tuple() | set() as several]:
+            items = sorted(several, key=str) if isinstance(several, set) else several
             if all(isinstance(item, str) for item in items):
                 if sum(len(item) + len(text) for item in items) <= MAX_STRING:
                     return text.join(items)

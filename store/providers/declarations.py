@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schema.frozen import frozen
+from schema.joining import joined
 from schema.providers import ProviderSchema, Undeclared, Unread, Wrong
 from schema.reading.source import SourceTree
 from store.providers.collecting import Bounds, collect, head
@@ -73,7 +74,8 @@ def tree_of(place: Path) -> SourceTree:
 def declared(name: str, place: Path | None, *, bundled: bool) -> Declared:
     """The declaration that holds for the provider that lies in `place`.
 
-    `bundled`: it is one of Hermes, for which ours stands in where its own says nothing.
+    `bundled`: it is one of Hermes. What it declares itself decides; ours gives the words and
+    what the provider reads without declaring it, and stands in where its own says nothing.
     """
     mine = ours(name) if bundled else None
     if place is None:
@@ -86,13 +88,18 @@ def declared(name: str, place: Path | None, *, bundled: bool) -> Declared:
         case ProviderSchema(style="old") if _NEW in tree.files or _NEW in tree.skipped:
             # What the provider also declares in the new style could not be used: say so.
             new = read_new_style(tree)
-            return Declared(read, new if isinstance(new, Unread | Wrong) else None)
+            problem = new if isinstance(new, Unread | Wrong) else None
+            return Declared(_with_ours(read, mine), problem)
         case ProviderSchema():
-            return Declared(read)
+            return Declared(_with_ours(read, mine))
         case Undeclared():
             return Declared(mine or empty(name))
         case Unread() | Wrong():
             return Declared(mine or empty(name), read)
+
+
+def _with_ours(read: ProviderSchema, mine: ProviderSchema | None) -> ProviderSchema:
+    return read if mine is None else joined(read, mine, words="more")
 
 
 def syntax_error(place: Path) -> tuple[str, int] | None:

@@ -138,7 +138,7 @@ SAVED: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     ),
     "holographic": (
         {"auto_extract": "false", "default_trust": "0.75", "hrr_dim": "512"},
-        {"extracts": False, "default_trust": "0.75", "hrr_dim": "512"},
+        {"extracts": False, "default_trust": 0.75, "hrr_dim": 512},
     ),
     "honcho": (
         {

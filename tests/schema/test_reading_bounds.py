@@ -218,7 +218,7 @@ _LINES = (
 )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=150)
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 @given(st.lists(st.sampled_from(_LINES), max_size=9).map("\n".join))
 def test_any_statements_are_read_without_raising(body: str) -> None:
     assert isinstance(read(method(body, before="import os, json\nx = 1\n")), ANY)
