@@ -148,7 +148,7 @@ def _of_packages(around: Surroundings) -> Iterator[Candidate]:
 
 
 def _is_one(place: Path) -> bool:
-    if place.is_dir():
+    if os.path.isdir(place):
         return looks_like_provider(place) is True
     from store.providers.collecting import FIRST_CHARS, head
 
@@ -247,6 +247,6 @@ def missing_row(name: str, home: Path) -> Row:
     good = is_provider_name(name)
     folder = home / "plugins" / name if good else None
     reason = Reason("not_found", (name,)) if good else Reason("bad_name", (name,))
-    if folder is not None and folder.is_dir():
+    if folder is not None and os.path.isdir(folder):
         reason = Reason("not_a_provider", (str(folder),))
     return Row(name, name, "user", folder, "missing", reason, active=True)

@@ -103,7 +103,7 @@ def digest_of(folder: Path, *, bounds: Bounds | None = None) -> str:
     bounds = bounds or Bounds(files=5_000, file_bytes=16 << 20, all_bytes=64 << 20)
     found = sha256()
     left = bounds.all_bytes
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         data = head(folder, bounds.all_bytes)
         return sha256(data if isinstance(data, bytes) else data.encode()).hexdigest()
     for count, (name, path, problem) in enumerate(_walk(folder, bounds)):

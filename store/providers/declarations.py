@@ -6,6 +6,7 @@ a file that changed is read again, and a failure is never remembered.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,7 +61,7 @@ def ours(name: str) -> ProviderSchema | None:
 
 def tree_of(place: Path) -> SourceTree:
     """The texts of a plugin's folder, or of the one module that it is."""
-    if place.is_dir():
+    if os.path.isdir(place):
         return collect(place)
     data = head(place, Bounds().file_bytes + 1)
     if isinstance(data, bytes) and len(data) <= Bounds().file_bytes:
@@ -109,7 +110,7 @@ def syntax_error(place: Path) -> tuple[str, int] | None:
     """
     import ast
 
-    first = place / "__init__.py" if place.is_dir() else place
+    first = place / "__init__.py" if os.path.isdir(place) else place
     data = head(first, Bounds().file_bytes + 1)
     if isinstance(data, str) or len(data) > Bounds().file_bytes:
         return None

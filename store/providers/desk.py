@@ -6,6 +6,7 @@ anew and keeps nothing, so a file that changed is read again. Any thread may cal
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -330,7 +331,7 @@ class Providers:
         if row.source != "package" or row.path is None or around.packages_folder is None:
             return ""
         folder = around.packages_folder
-        place = row.path.with_suffix("") if row.path.is_file() else row.path
+        place = row.path.with_suffix("") if os.path.isfile(row.path) else row.path
         with suppress(ValueError):
             return ".".join(place.relative_to(folder).parts)
         return place.name

@@ -86,9 +86,9 @@ def place_of(point: EntryPoint, folder: Path) -> Path | None:
         return None
     for base in (folder, *_editable(point.package)):
         place = base.joinpath(*module.split("."))
-        if (place / "__init__.py").is_file():
+        if os.path.isfile(place / "__init__.py"):
             return place
-        if place.with_name(place.name + ".py").is_file():
+        if os.path.isfile(f"{place}.py"):
             return place.with_name(place.name + ".py")
     return None
 
@@ -172,6 +172,6 @@ def on_path(name: str, env: Mapping[str, str], person: Path) -> Path | None:
     for folder in folders:
         for ending in endings:
             place = folder / (name + ending)
-            if place.is_file() and (os.name == "nt" or os.access(place, os.X_OK)):
+            if os.path.isfile(place) and (os.name == "nt" or os.access(place, os.X_OK)):
                 return place
     return None

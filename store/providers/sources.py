@@ -216,5 +216,14 @@ def environment_truth(value: object) -> bool | None:
 
 
 def exists(path: Path) -> bool:
-    """Whether there is anything at `path`, as the agent looks for it."""
-    return os.path.exists(path)
+    """Whether there is a file at `path`; one that we may not look at is there too.
+
+    What is taken for absent would be made anew, or passed over for another file.
+    """
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
