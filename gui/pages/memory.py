@@ -72,6 +72,10 @@ class MemoryPage(Page):
         )
         self._add.setEnabled(False)
         self.addAction(self._add)
+        self._copies = make_action(
+            self, name="backups", text=tr("Backups"), keys="Ctrl+Shift+B", act=self._show_copies
+        )
+        self.addAction(self._copies)
         self._build()
         for column in self.columns.values():
             column.wished.connect(self._carry_out)
@@ -133,6 +137,9 @@ class MemoryPage(Page):
 
     def primary(self) -> QAction:
         return self._add
+
+    def secondary(self) -> tuple[QAction, ...]:
+        return (self._copies,)
 
     def unsaved(self) -> str:
         if any(column.draft() is not None for column in self.columns.values()):
@@ -238,6 +245,9 @@ class MemoryPage(Page):
             self.columns[place.target].lead_to(place.text)
         file = file_words(place.target)
         self.found.show_notice(Notice("found", place.words, strong=file, tone="plain"))
+
+    def _show_copies(self) -> None:
+        self.place.page_wanted.emit("backups", self._used)
 
     # -- changing ----------------------------------------------------------------------------
 

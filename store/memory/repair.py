@@ -190,7 +190,7 @@ def part_size(limit: int) -> int:
 
 
 def end_of_part(text: str, limit: int) -> int:
-    """Where the part ends that becomes entries at once: behind a delimiter, a line, a sentence or a word.
+    """Where the part ends that becomes entries at once: behind a delimiter, line, sentence or word.
 
     It holds the whole of a text that is not much longer, and at least half of what it may.
     """

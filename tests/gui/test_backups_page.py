@@ -150,6 +150,15 @@ def test_a_change_of_the_file_meanwhile_is_refused_and_shown(
     assert path.read_bytes() == NOW
 
 
+def test_the_memory_page_leads_to_the_copies_by_a_key(
+    start: Start, empty_home: Path, path: Path
+) -> None:
+    desk = start(empty_home)
+    desk.rest()
+    desk.qtbot.keyClick(desk.window, Key.Key_B, Mod.ControlModifier | Mod.ShiftModifier)
+    desk.wait(lambda: isinstance(desk.window.page(), BackupsPage), "the page")
+
+
 def test_without_a_copy_the_page_says_what_would_be_here(start: Start, empty_home: Path) -> None:
     broken_home(empty_home, NOW)
     backups = BackupsDriver(start(empty_home))
