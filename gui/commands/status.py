@@ -38,6 +38,7 @@ class Glance:
     sessions: Sessions
     skills: Skills
     provider: str
+    secrets: Mapping[str, object]
     health: tuple[Finding, ...]
 
 
@@ -83,6 +84,7 @@ def look(desk: Desk) -> Glance:
         sessions=sessions,
         skills=skills_in(desk.home.path / "skills", disk=desk.disk),
         provider=_provider_state(desk, settings),
+        secrets=_secrets_data(desk),
         health=findings(
             settings=settings,
             states=states,
@@ -122,7 +124,7 @@ def _layers(glance: Glance) -> dict[str, object]:
             "approval": {name: settings.approval(name) for name in SUBSYSTEMS},
         },
         "provider": {"active": settings.provider, "state": glance.provider},
-        "secrets": {"backend": None, "available": None, "set": []},
+        "secrets": glance.secrets,
         "sessions": {
             "count": glance.sessions.count,
             "messages": glance.sessions.messages,
@@ -156,6 +158,7 @@ def _report(desk: Desk, glance: Glance) -> str:
     rows += [(state.file_name, _file_words(state)) for state in glance.states.values()]
     rows.append((tr("Pending"), _pending_words(glance)))
     rows.append((tr("Provider"), _provider_words(glance)))
+    rows.append((tr("Keys"), _secret_words(glance.secrets)))
     rows.append((tr("Sessions"), _session_words(glance.sessions)))
     rows.append((tr("Skills"), _skill_words(glance.skills)))
     lines = [table(rows)]
@@ -198,6 +201,29 @@ def _provider_words(glance: Glance) -> str:
     if glance.provider == "off":
         return tr("built-in only")
     return f"{glance.settings.provider} ({word(STATES, glance.provider)})"
+
+
+def _secrets_data(desk: Desk) -> dict[str, object]:
+    """Which keys the keyring has, as the desk's own index knows; the keyring is not asked."""
+    from store.preferences import data_dir
+    from store.secrets.index import Index, index_path, read_index
+
+    index = read_index(index_path(data_dir(desk.env), desk.home), disk=desk.disk)
+    if not isinstance(index, Index):
+        return {"backend": None, "available": None, "set": [], "problem": refusal_data(index)}
+    moving = [one.name for one in index.names if one.moving]
+    names = [one.name for one in index.names]
+    return {"backend": None, "available": None, "set": names, "interrupted": moving}
+
+
+def _secret_words(secrets: Mapping[str, object]) -> str:
+    names = secrets["set"]
+    if "problem" in secrets:
+        return tr("cannot be read")
+    if secrets.get("interrupted"):
+        return tr("a move was interrupted; secrets migrate --apply finishes it")
+    count = len(names) if isinstance(names, list) else 0
+    return trn("{n} in the keyring", "{n} in the keyring", count) if count else tr("none kept")
 
 
 def _pending_words(glance: Glance) -> str:

@@ -9,12 +9,13 @@ silence.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from schema.frozen import frozen
-from store.refusals import KeyringRefused, NoKeyring
+from store.refusals import KeyringLocked, KeyringRefused, NoKeyring
 from store.secrets.states import Backend
 
 T = TypeVar("T")
@@ -69,6 +70,42 @@ def load(*, platform: str = sys.platform) -> Usable | NoKeyring | KeyringRefused
     others = (one for one in backend.get_all_keyring() if not _joins_others(one))
     best = max(others, key=lambda one: float(one.priority), default=None)
     return found if best is None or _is_none(best) else judged(best)
+
+
+def read_at_once(
+    service: str,
+    names: Iterable[str],
+    *,
+    platform: str = sys.platform,
+    env: Mapping[str, str] = os.environ,
+) -> Mapping[str, object] | KeyringLocked | None:
+    """What the Secret Service has under `names`, without loading the library; None: by that.
+
+    Hermes waits for an export while it starts, and the library takes most of that time. Only
+    where `load` would come to the Secret Service too, and only for reading.
+    """
+    if platform in _OF_SYSTEM or env.get("PYTHON_KEYRING_BACKEND") is not None:
+        return None
+    person = env.get("HOME") or os.path.expanduser("~")
+    config = env.get("XDG_CONFIG_HOME") or os.path.join(person, ".config")
+    data = env.get("XDG_DATA_HOME") or os.path.join(person, ".local", "share")
+    for place in (config, data):
+        if os.path.exists(os.path.join(place, "python_keyring", "keyringrc.cfg")):
+            return None
+    try:
+        import secretstorage
+    except ImportError:
+        return None
+
+    def use(collection: Any) -> Mapping[str, object] | KeyringLocked:
+        if _must_be_opened(collection):
+            return KeyringLocked()
+        return _of_collection(collection, service, names)
+
+    try:
+        return _secret_service(None, use)
+    except secretstorage.SecretStorageException:
+        return None  # the library says what it is
 
 
 def judged(ring: Any) -> Usable | NoKeyring | KeyringRefused:
@@ -157,9 +194,9 @@ def _of_collection(collection: Any, service: str, names: Iterable[str]) -> dict[
             continue
         try:
             if item.is_locked():
-                from keyring.errors import KeyringLocked
+                from secretstorage import LockedException
 
-                raise KeyringLocked(name)
+                raise LockedException(name)
             found[name] = item.get_secret().decode("utf-8")
         except Exception as error:
             found[name] = error

@@ -23,7 +23,7 @@ from store.refusals import (
     PromptDismissed,
     SecretTooLong,
 )
-from store.secrets.backends import Usable, is_locked, load, read_many
+from store.secrets.backends import Usable, is_locked, load, read_at_once, read_many
 from store.secrets.states import Absent, Backend, Present, Read, Secret
 
 T = TypeVar("T")
@@ -79,6 +79,10 @@ class Keyring:
         """The values under all of `names`, asked for in one go."""
         wanted = tuple(names)
 
+        def at_once() -> Mapping[str, object] | KeyringTrouble | None:
+            known = self._usable is not None or self._loader is not load
+            return None if known or may_ask else read_at_once(service, wanted)
+
         def ask(ring: Any) -> Mapping[str, object] | KeyringTrouble:
             if is_locked(ring):
                 if not may_ask:
@@ -90,7 +94,7 @@ class Keyring:
                 return found
             return read_many(ring, service, wanted)
 
-        found = self._ask(ask, may_ask=may_ask)
+        found = self._ask(ask, may_ask=may_ask, before=at_once)
         if isinstance(found, TROUBLES):
             return found
         return {name: _read(found.get(name), may_ask=may_ask) for name in wanted}
@@ -139,8 +143,16 @@ class Keyring:
             self._usable = found
         return self._usable
 
-    def _ask(self, use: Callable[[Any], T], *, may_ask: bool) -> T | KeyringTrouble:
+    def _ask(
+        self,
+        use: Callable[[Any], T],
+        *,
+        may_ask: bool,
+        before: Callable[[], T | KeyringTrouble | None] | None = None,
+    ) -> T | KeyringTrouble:
         def call() -> T | KeyringTrouble:
+            if before is not None and (answer := before()) is not None:
+                return answer
             found = self._load()
             return use(found.ring) if isinstance(found, Usable) else found
 
