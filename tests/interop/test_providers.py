@@ -172,11 +172,14 @@ SAVED: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
         {"base_url": "http://localhost:7000", "project": "p 1"},
         {"RETAINDB_BASE_URL": "http://localhost:7000", "RETAINDB_PROJECT": "p 1"},
     ),
+    "supermemory": (
+        {"container_tag": "tag", "base_url": "http://localhost:6767", "max_recall_results": "7"},
+        {"container_tag": "tag", "address": "http://localhost:6767", "max_recall_results": 7},
+    ),
 }
 
 
-# 0.19.0 declares nothing but the key of supermemory.
-@pytest.mark.parametrize("name", sorted(set(BUNDLED) - {"supermemory"}))
+@pytest.mark.parametrize("name", BUNDLED)
 def test_a_saved_value_is_what_the_providers_own_loader_reads(
     real: RealProviders, person: Person, name: str
 ) -> None:
