@@ -90,7 +90,7 @@ class Desk:
                     self.home,
                     library=self.library,
                     disk=self.disk,
-                    skills=self.skills,
+                    skills=lambda: self.skills,
                     journal=lambda: self.journal,
                     clock=self._clock,
                 )

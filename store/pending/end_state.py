@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from schema.frozen import frozen
 from store.home import TARGETS, Target
@@ -12,6 +13,9 @@ from store.memory.operations import Add, Applied, apply, check
 from store.memory.state import MemoryState
 from store.pending.records import Record
 from store.refusals import REFUSALS, Drifted, Refusal, Unsupported
+
+if TYPE_CHECKING:
+    from store.skills.writing import SkillPlan
 
 
 @frozen
@@ -36,18 +40,25 @@ def end_state(
     records: Sequence[Record],
     states: Mapping[Target, MemoryState],
     *,
+    skills: SkillPlan | None = None,
     given_up: Callable[[], bool] = lambda: False,
 ) -> EndState:
     """What `approve` would leave if it were given these records in this order.
 
-    A record that is refused changes nothing, and the next is tried. `given_up` is asked before
-    each record; once it says so the answer is of no use.
+    A record that is refused changes nothing, and the next is tried. Records of skills are judged
+    on `skills`, a fresh plan. `given_up` is asked before each record; once it says so the answer
+    is of no use.
     """
     documents: dict[Target, Document] = {}
     refused: list[tuple[str, Refusal]] = []
     for record in records:
         if given_up():
             break
+        if record.skill is not None and skills is not None:
+            placed = skills.do(record.skill)
+            if isinstance(placed, REFUSALS):
+                refused.append((record.id, placed))
+            continue
         target = record.memory_target
         if target is None:
             refused.append((record.id, record.problem or Unsupported("skill_record")))

@@ -47,11 +47,11 @@ from store.refusals import (
     Unreadable,
     Unsupported,
 )
-from store.skills.library import SkillLibrary
 from store.transaction import carry_out
 
 if TYPE_CHECKING:
     from store.journal import Journal
+    from store.skills.library import SkillLibrary
 
 
 @frozen
@@ -86,7 +86,7 @@ class PendingQueue:
         *,
         library: MemoryLibrary,
         disk: Disk,
-        skills: SkillLibrary | None = None,
+        skills: Callable[[], SkillLibrary] | None = None,
         journal: Callable[[], Journal | None] = lambda: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -94,10 +94,19 @@ class PendingQueue:
         self.home = home
         self.library = library
         self.disk = disk
-        self.skills = skills or SkillLibrary(home, disk=disk, settings=library.settings)
+        self._skills = skills
         self._journal = journal
         self._clock = clock
         self._known: dict[Subsystem, dict[str, tuple[Mark, Record]]] = {}
+
+    @property
+    def skills(self) -> SkillLibrary:
+        """The skills that records may be about; loaded when the first is."""
+        if self._skills is not None:
+            return self._skills()
+        from store.skills.library import SkillLibrary
+
+        return SkillLibrary(self.home, disk=self.disk, settings=self.library.settings)
 
     # -- reading -------------------------------------------------------------------------
 

@@ -74,7 +74,7 @@ class SkillEffect:
 def effect_on_skills(records: Sequence[Record], plan: SkillPlan, home: HermesHome) -> SkillEffect:
     """What approving these skill records, in this order, would do; all of them or none.
 
-    `plan` is a fresh one; it is of no more use afterwards.
+    `plan` is a fresh one (`SkillLibrary.plan`), and holds them afterwards.
     """
     placed = Placed(home.skills, "")
     for record in records:

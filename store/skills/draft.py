@@ -89,6 +89,14 @@ class Draft:
 
     # -- writing -------------------------------------------------------------------------
 
+    def saved(self) -> dict[Path, Touched]:
+        """The draft as it is now, for `go_back`."""
+        return dict(self._touched)
+
+    def go_back(self, saved: dict[Path, Touched]) -> None:
+        """Be as it was when `saved`."""
+        self._touched = saved
+
     def write(self, path: Path, data: bytes) -> Unreadable | None:
         """Put a file in place, with the folders above it that are missing."""
         for folder in reversed(path.parents):

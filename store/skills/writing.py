@@ -78,7 +78,7 @@ class SkillPlan:
     """Writes to skills, one after the other, on one draft.
 
     `guarded`: the agent scans what it writes itself (`skills.guard_agent_created`). A write that
-    is refused leaves the draft in the middle of it, so that draft is of no more use.
+    is refused changes nothing of the plan.
     """
 
     def __init__(
@@ -96,9 +96,15 @@ class SkillPlan:
 
     def do(self, write: SkillWrite) -> Placed | Refusal:
         """Plan one write, all of a batch or nothing; where it ends up, or why it cannot be."""
+        before, counts = self.draft.saved(), list(self._counts)
+        done = self._do_all(write)
+        if isinstance(done, REFUSALS):
+            self.draft.go_back(before)
+            self._counts = counts
+        return done
+
+    def _do_all(self, write: SkillWrite) -> Placed | Refusal:
         operations = operations_of(write)
-        if not operations:
-            return MissingField("operations")
         placed: Placed | SingleRefusal = MissingField("operations")
         for number, operation in enumerate(operations, 1):
             placed = missing_field(operation) or self._do(operation)

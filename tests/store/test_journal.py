@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -399,3 +399,28 @@ def test_the_journal_keeps_no_file_open_after_it_was_closed(journal: Journal) ->
     }
     assert not any(str(journal.path.parent) in name for name in open_files)
     assert done(journal) == 2
+
+
+def test_a_journal_of_an_earlier_desk_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    with closing(sqlite3.connect(path)) as old:
+        old.executescript("""
+            CREATE TABLE change(id INTEGER PRIMARY KEY AUTOINCREMENT, at REAL NOT NULL,
+                who TEXT NOT NULL, action TEXT NOT NULL, target TEXT NOT NULL, state TEXT NOT NULL,
+                undoes INTEGER, gone TEXT NOT NULL, come TEXT NOT NULL, record TEXT NOT NULL);
+            CREATE TABLE part(change_id INTEGER NOT NULL REFERENCES change(id),
+                ordinal INTEGER NOT NULL, path TEXT NOT NULL, before BLOB, after BLOB,
+                PRIMARY KEY(change_id, ordinal));
+            INSERT INTO change VALUES (1, 5, 'desk', 'add', 'memory', 'done', NULL, '[]', '[]', '');
+            INSERT INTO part VALUES (1, 0, 'memories/MEMORY.md', NULL, x'61');
+            PRAGMA user_version = 1;
+        """)
+    with closing(Journal(path)) as journal:
+        entry = journal.get(1)
+        assert isinstance(entry, JournalEntry)
+        assert entry.parts == (Part("memories/MEMORY.md", None, b"a", "file", 0o600),)
+        folder = Part("skills/x", None, b"", "folder", 0o700)
+        assert journal.begin(Intent("desk", "approve", "x"), [folder]) == 2
+        added = journal.get(2)
+        assert isinstance(added, JournalEntry)
+        assert added.parts == (folder,)

@@ -12,6 +12,7 @@ from store.memory.operations import Add
 from store.pending.end_state import EndState, end_state
 from store.refusals import NoMatch, OverBudget
 from tests.conftest import DeskDirs
+from tests.support.skills import put_record, put_skill
 
 
 @pytest.fixture
@@ -86,3 +87,21 @@ def test_each_is_judged_after_those_before_it(desk: Desk) -> None:
     refused = [why for _, why in foreseen(desk).refused]
     assert len(refused) == 1
     assert not isinstance(refused[0], NoMatch)  # it is pinned, so it is stale
+
+
+def test_skill_records_are_judged_on_what_those_before_them_leave(desk: Desk) -> None:
+    home = desk.home.path
+    put_skill(home, "demo")
+    put_record(home, "00000001", action="patch", name="demo", old_string="1. it", new_string="2.")
+    put_record(home, "00000002", action="patch", name="demo", old_string="1. it", new_string="3.")
+    put_record(home, "00000003", action="delete", name="demo")
+    put_record(home, "00000004", action="delete", name="demo")
+    records = desk.queue.load("skills").records
+    end = end_state(records, {}, skills=desk.skills.plan())
+    assert end.files == ()
+    assert [(name, why.code) for name, why in end.refused] == [
+        ("00000002", "no_match"),
+        ("00000004", "not_found"),
+    ]
+    handled = desk.queue.approve([record.id for record in records])
+    assert handled.refused == end.refused
