@@ -75,10 +75,12 @@ def test_a_window_and_a_timer_left_behind_are_found(qapp: object) -> None:
 
 @pytest.mark.skipif("MEMORY_DESK_TEST_DESKTOP" not in os.environ, reason="only ./test has one")
 def test_the_desktop_of_the_tests_has_a_screen_and_an_open_keyring(qapp: object) -> None:
-    import keyring
+    from keyring.core import load_keyring
     from PySide6.QtGui import QGuiApplication
 
     assert QGuiApplication.platformName() == "xcb"
+    # By name: those of tests/support may be loaded, and preferred.
+    keyring = load_keyring("keyring.backends.SecretService.Keyring")
     keyring.set_password("hermes-memory-desk/test", "NAME", "value")
     assert keyring.get_password("hermes-memory-desk/test", "NAME") == "value"
     keyring.delete_password("hermes-memory-desk/test", "NAME")
