@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from schema.joining import joined
-from schema.providers import ProviderSchema, Reading, Undeclared
+from schema.providers import Note, ProviderSchema, Reading, Undeclared, Unread
 from schema.reading.answers import from_answer
 from schema.reading.ours import read_yaml
 from schema.reading.python import read_new_style, read_old_style
@@ -25,5 +27,8 @@ def read_declaration(source: SourceTree, name: str) -> Reading:
     if isinstance(new, ProviderSchema) and isinstance(old, ProviderSchema):
         return joined(new, old)
     if isinstance(new, ProviderSchema):
+        if isinstance(old, Unread):
+            said = f"get_config_schema() could not be read: {old.message}"
+            return replace(new, notes=(*new.notes, Note("", old.line, said, old.file)))
         return new
     return new if isinstance(old, Undeclared) else old

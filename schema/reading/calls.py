@@ -18,6 +18,7 @@ from schema.reading.values import (
     Function,
     Made,
     Method,
+    Partial,
     Scope,
     Unknown,
 )
@@ -73,6 +74,9 @@ def apply(
         return _function(reader, called, given, named, node, scope)
     if isinstance(called, Class):
         return _class(reader, called, given, named, node, scope)
+    if isinstance(called, Partial):
+        every = [*called.given, *given]
+        return apply(reader, called.called, every, {**dict(called.named), **named}, node, scope)
     if isinstance(called, Method):
         return methods.method(reader, called, given, named, node, scope)
     if isinstance(called, Foreign):
@@ -189,9 +193,12 @@ def _class(
     init = names.member(reader, cls, "__init__")
     if isinstance(init, Function) and not isinstance(init.node, ast.Lambda):
         inner = scope_of(reader, init, [made, *given], named, node)
-        made.attributes.update(
-            {name: value for name, value in inner.names.items() if value is not made}
-        )
+        more = init.node.args.kwarg
+        for name, value in inner.names.items():
+            if more is not None and name == more.arg and isinstance(value, dict):
+                made.attributes.update({str(key): one for key, one in value.items()})
+            elif value is not made:
+                made.attributes[name] = value
         if given or named:
             _function(reader, init, [made, *given], named, node, scope)
         return made

@@ -11,14 +11,16 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from schema.reading import calls, names, operators
-from schema.reading.limits import MAX_ITEMS, MAX_STRING
+from schema.reading import calls, methods, names, operators
+from schema.reading.attributes import json_of
+from schema.reading.limits import MAX_ITEMS, MAX_STRING, MAX_YAML
 from schema.reading.values import (
     NOTHING,
     REST,
     Class,
     Foreign,
     Made,
+    Partial,
     Scope,
     TooMuch,
     Unknown,
@@ -27,6 +29,7 @@ from schema.reading.values import (
 if TYPE_CHECKING:
     from schema.reading.evaluate import Reader
 
+METHOD_OF_ALL = "super().get_config_schema"
 HOME = "<HERMES_HOME>"
 """Stands for the home, wherever a declaration asks for it."""
 
@@ -64,6 +67,12 @@ def foreign(
         if last in ("dedent", "cleandoc") and isinstance(text, str):
             return textwrap.dedent(text).strip() if last == "cleandoc" else textwrap.dedent(text)
         return given[-1] if last == "cast" else given[0]
+    if last in ("dirname", "basename") and given and isinstance(given[0], str):
+        return names.attribute(
+            reader, given[0], "parent" if last == "dirname" else "name", node, scope
+        )
+    if called.name == METHOD_OF_ALL:
+        return []
     if called.name in ("os.path.join", "posixpath.join"):
         return _join(reader, given, named, node, scope)
     if called.name.endswith("Path.home"):
@@ -260,7 +269,8 @@ def _super(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: S
             made.of = bases[0]
             return made
         at = at.outer
-    return reader.unknown(node, scope, "the class that it goes back to is not in the package")
+    # Hermes' own class declares nothing.
+    return Foreign("super()")
 
 
 def _join(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
@@ -295,8 +305,8 @@ def _copy(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Sc
 
 
 def _loads(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
-    text = given[0] if given else None
-    if isinstance(text, str) and len(text) <= MAX_STRING:
+    text = _text_of(reader, given)
+    if text is not None:
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
@@ -304,12 +314,51 @@ def _loads(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: S
     return reader.unknown(node, scope, "what is read here is not known")
 
 
+def _yaml(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    text = _text_of(reader, given)
+    # What YAML merges (`<<`) can grow without end while it is parsed.
+    if text is None or len(text) > MAX_YAML or "<<" in text:
+        return reader.unknown(node, scope, "what is read here is not known, or too large")
+    import yaml
+
+    try:
+        made = json_of(yaml.safe_load(text))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        made = NOTHING
+    return reader.unknown(node, scope, "it is no plain YAML") if made is NOTHING else made
+
+
+def _text_of(reader: Reader, given: list[Any]) -> str | None:
+    """The text that is parsed: itself, or of a file of the package that was opened."""
+    text = reader.sure(given[0]) if given else None
+    if not isinstance(text, str):
+        return None
+    inside = methods.file_of(reader, text)
+    found = inside if isinstance(inside, str) else text
+    return found if len(found) <= MAX_STRING else None
+
+
+def _open(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
+    if given and isinstance(given[0], str) and methods.file_of(reader, given[0]) is not NOTHING:
+        return given[0]
+    return reader.unknown(node, scope, "only files of the package are read")
+
+
+def _partial(
+    reader: Reader, given: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope
+) -> object:
+    return Partial(given[0], tuple(given[1:]), tuple(named.items())) if given else None
+
+
 def _nothing(reader: Reader, given: list[Any], named: Any, node: ast.AST, scope: Scope) -> object:
     return None
 
 
 _FROM_MODULES = frozenset(
-    ("asdict", "replace", "deepcopy", "copy", "loads", "load", "chain", "from_iterable", "dict")
+    (
+        *("asdict", "replace", "deepcopy", "copy", "loads", "load", "safe_load", "partial"),
+        *("chain", "from_iterable", "dict"),
+    )
 )
 _BUILTINS: dict[str, Callable[..., object]] = {
     "str": _str,
@@ -343,5 +392,8 @@ _BUILTINS: dict[str, Callable[..., object]] = {
     "copy": _copy,
     "loads": _loads,
     "load": _loads,
+    "safe_load": _yaml,
+    "open": _open,
+    "partial": _partial,
     "print": _nothing,
 }

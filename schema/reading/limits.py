@@ -16,6 +16,8 @@ MAX_CALLS = 12
 """Functions of the package inside one another."""
 MAX_STRING = 100_000
 """Characters of one text that comes about."""
+MAX_YAML = 20_000
+"""Characters of a YAML text that a plugin's own code reads its fields from."""
 MAX_ITEMS = 5_000
 """Items of one list or mapping that comes about."""
 MAX_MADE = 2_000_000

@@ -59,7 +59,9 @@ def _of_text(
     if name in _PATH_METHODS:
         return text
     if name in ("read_text", "read"):
-        return _file(reader, text)
+        return file_of(reader, text)
+    if name == "open" and file_of(reader, text) is not NOTHING:
+        return text
     if name in _TEXT_METHODS and texts and not named and len(given) <= 1:
         result: object = getattr(text, name)(*given)
         return result
@@ -77,6 +79,8 @@ def _of_text(
                 return text.replace(old, new)
         case "joinpath", [*parts] if texts:
             return "/".join([text.rstrip("/"), *map(str, parts)])
+        case "with_name", [str() as other]:
+            return f"{text.rpartition('/')[0]}/{other}"
         case "with_suffix", [str() as suffix]:
             return text.rpartition(".")[0] + suffix
         case "format", _:
@@ -84,8 +88,8 @@ def _of_text(
     return NOTHING
 
 
-def _file(reader: Reader, path: str) -> object:
-    """The text of a file of the package itself."""
+def file_of(reader: Reader, path: str) -> object:
+    """The text of a file of the package itself; NOTHING of any other."""
     inside = path.removeprefix("<PACKAGE>/")
     return reader.package.source.files.get(inside, NOTHING) if inside != path else NOTHING
 
@@ -131,7 +135,7 @@ def _of_list(
         case "pop", [] | [int()]:
             return items.pop(*given) if items and not given else NOTHING
         case "remove", [one]:
-            if one in items:
+            if operators.hashable(one) and one in items:
                 items.remove(one)
         case "clear", []:
             items.clear()

@@ -15,6 +15,7 @@ from schema.reading.values import (
     Function,
     Made,
     Method,
+    Partial,
     Scope,
     Unknown,
 )
@@ -182,7 +183,24 @@ def attribute(reader: Reader, owner: object, name: str, node: ast.AST, scope: Sc
         return _of_class(reader, owner, name, node, scope, owner)
     if isinstance(owner, Made):
         return _of_made(reader, owner, name, node, scope)
-    return Method(owner, name)
+    part = _of_path(owner, name) if isinstance(owner, str) else None
+    return Method(owner, name) if part is None else part
+
+
+def _of_path(path: str, name: str) -> str | None:
+    """`path.parent` and the like, of a text that is a path."""
+    before, _, last = path.rpartition("/")
+    stem, dot, suffix = last.rpartition(".")
+    match name:
+        case "parent":
+            return before
+        case "name":
+            return last
+        case "stem":
+            return stem or last
+        case "suffix":
+            return dot + suffix if stem else ""
+    return None
 
 
 def _of_made(reader: Reader, made: Made, name: str, node: ast.AST, scope: Scope) -> object:
@@ -194,6 +212,8 @@ def _of_made(reader: Reader, made: Made, name: str, node: ast.AST, scope: Scope)
     if made.of is None:
         return reader.unknown(node, scope, f"{made.kind} says nothing of {name}")
     found = member(reader, made.of, name)
+    if found is NOTHING and name in ("_asdict", "dict", "model_dump", "to_dict", "as_dict"):
+        return Partial(Foreign("asdict"), (made,), ())
     if found is NOTHING:
         value = _set_by_init(reader, made, name)
         return reader.unknown(node, scope, "it is set while running") if value is NOTHING else value

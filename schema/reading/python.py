@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from schema.providers import Reading, Undeclared, Unread
-from schema.reading import calls, names
+from schema.reading import calls, names, operators
 from schema.reading.evaluate import Reader
 from schema.reading.package import Module, Package
 from schema.reading.said import Said
@@ -129,6 +129,10 @@ def _declaring(reader: Reader, paths: list[str]) -> tuple[str, Function] | Unrea
     unread: Unread | None = None
     candidates: list[tuple[int, str, Function]] = []
     registered = _registered(reader)
+    for cls in registered:
+        found = _bound(reader, cls)
+        if found is not None:
+            return names.path(found.scope), found
     for path in paths:
         module = reader.package.module(path)
         if isinstance(module, Unread):
@@ -139,8 +143,7 @@ def _declaring(reader: Reader, paths: list[str]) -> tuple[str, Function] | Unrea
         for node in _classes(module.tree):
             method = _method(reader, module, node)
             if method is not None:
-                rank = 0 if node.name in registered else 1 if _provides(node) else 2
-                candidates.append((rank, path, method))
+                candidates.append((1 if _provides(node) else 2, path, method))
         plain = names.of_module(reader, module, METHOD) if METHOD in module.about else NOTHING
         if isinstance(plain, Function) and plain.scope is module.scope:
             candidates.append((3, path, plain))
@@ -174,10 +177,14 @@ def _method(reader: Reader, module: Module, node: ast.ClassDef) -> Function | No
         for one in node.body
     ):
         return None
-    cls = Class(node, module.scope)
-    made = Made(node.name, {}, module.path, node.lineno)
+    return _bound(reader, Class(node, module.scope))
+
+
+def _bound(reader: Reader, cls: Class) -> Function | None:
+    """get_config_schema of an object of the class, wherever in the package it comes from."""
+    made = Made(cls.node.name, {}, names.path(cls.scope), cls.node.lineno)
     made.of = cls
-    found = calls.taken(reader, names.member(reader, cls, METHOD), made, node, module.scope)
+    found = calls.taken(reader, names.member(reader, cls, METHOD), made, cls.node, cls.scope)
     return found if isinstance(found, Function) else None
 
 
@@ -186,21 +193,21 @@ def _provides(node: ast.ClassDef) -> bool:
     return any("MemoryProvider" in ast.unparse(base) for base in node.bases)
 
 
-def _registered(reader: Reader) -> set[str]:
-    """Names of the classes of which `register` makes an object."""
-    found: set[str] = set()
-    for path, text in reader.package.source.files.items():
-        if not path.endswith(".py") or "register_memory_provider" not in text:
+def _registered(reader: Reader) -> list[Class]:
+    """The classes of the package of which `register` makes an object."""
+    found: dict[int, Class] = {}
+    for path in _ordered(reader.package.source):
+        if "register_memory_provider" not in reader.package.source.files[path]:
             continue
         module = reader.package.module(path)
         if not isinstance(module, Module):
             continue
         for node in ast.walk(module.tree):
-            match node:
-                case ast.FunctionDef(name="register"):
-                    found |= {
-                        inner.func.id
-                        for inner in ast.walk(node)
-                        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name)
-                    }
-    return found
+            if not isinstance(node, ast.FunctionDef) or node.name != "register":
+                continue
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
+                    cls = operators.reader_guess(names.of_module(reader, module, inner.func.id))
+                    if isinstance(cls, Class):
+                        found[id(cls.node)] = cls
+    return list(found.values())

@@ -67,6 +67,8 @@ def _one(statement: ast.stmt, scope: Scope, reader: Reader) -> Ends | None:
                 if entered.optional_vars is not None:
                     names.bind(reader, entered.optional_vars, given, scope)
             return run(statement.body, scope, reader)
+        case ast.Match():
+            return _match(statement, scope, reader)
         case ast.While():
             _forget(statement, scope, reader, "how often it is gone through is not known")
         case _:
@@ -146,6 +148,21 @@ def _for(statement: ast.For, scope: Scope, reader: Reader) -> Ends | None:
         if ends is not None and ends.how != "continue":
             return ends
     return run(statement.orelse, scope, reader)
+
+
+def _match(statement: ast.Match, scope: Scope, reader: Reader) -> Ends | None:
+    """A match by plain values; the first case that fits, or may fit."""
+    subject = operators.reader_guess(reader.eval(statement.subject, scope))
+    for case in statement.cases:
+        whole = case.pattern
+        patterns = whole.patterns if isinstance(whole, ast.MatchOr) else [whole]
+        values = [one.value for one in patterns if isinstance(one, ast.MatchValue)]
+        fits = len(values) < len(patterns) or any(
+            operators.hashable(subject) and reader.eval(value, scope) == subject for value in values
+        )
+        if fits and (case.guard is None or operators.truth(reader.eval(case.guard, scope))):
+            return run(case.body, scope, reader)
+    return None
 
 
 def _if(statement: ast.If, rest: list[ast.stmt], scope: Scope, reader: Reader) -> Ends | None:

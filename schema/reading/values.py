@@ -66,6 +66,15 @@ class Method:
     unsure: Unknown | None = None
 
 
+@frozen
+class Partial:
+    """A call of something with some of its arguments given already."""
+
+    called: object
+    given: tuple[object, ...]
+    named: tuple[tuple[str, object], ...]
+
+
 class Scope:
     """The names of a function, a comprehension, a class or a module, and where to look further."""
 

@@ -428,6 +428,86 @@ def test_classes_of_the_package_may_stand_for_fields() -> None:
     assert isinstance(schema.fields[0], Select)
 
 
+SHAPES = {
+    "a function of the class": (
+        "class Probe:\n    @staticmethod\n"
+        "    def get_config_schema():\n        return [{'key': 'a'}]\n"
+    ),
+    "a constant of the class": (
+        "class Probe:\n    FIELDS = [{'key': 'a'}]\n    @classmethod\n"
+        "    def get_config_schema(cls):\n        return cls.FIELDS\n"
+    ),
+    "a name for another function": (
+        "def _fields(self):\n    return [{'key': 'a'}]\n"
+        "class Probe:\n    get_config_schema = _fields\n"
+    ),
+    "a base of another file": (
+        "from .base import Base\nclass Probe(Base):\n    KEY = 'a'\n"
+        "def register(ctx):\n    probe = Probe()\n    ctx.register_memory_provider(probe)\n"
+    ),
+    "more than its base declares": method("return super().get_config_schema() + [{'key': 'a'}]"),
+    "a copy": method("return copy.deepcopy(_FIELDS)", "import copy\n_FIELDS = [{'key': 'a'}]\n"),
+    "a JSON file of the package": method(
+        "return json.loads((Path(__file__).parent / 'fields.json').read_text(encoding='utf-8'))",
+        "import json\nfrom pathlib import Path\n",
+    ),
+    "a JSON file that is opened": method(
+        "with open(os.path.join(os.path.dirname(__file__), 'fields.json')) as f:\n"
+        "    return json.load(f)",
+        "import json, os\n",
+    ),
+    "a YAML file of the package": method(
+        "return yaml.safe_load(Path(__file__).with_name('fields.yaml').read_text())",
+        "import yaml\nfrom pathlib import Path\n",
+    ),
+    "a partial call": method(
+        "return [_f(key='a')]", "from functools import partial\n_f = partial(dict, default=1)\n"
+    ),
+    "named tuples": method(
+        "return [f._asdict() for f in _FIELDS]",
+        "from typing import NamedTuple\nclass F(NamedTuple):\n    key: str\n_FIELDS = [F('a')]\n",
+    ),
+    "a match": method(
+        "match MODE:\n    case 'x' | 'y':\n        return [{'key': 'a'}]\n    case _:\n"
+        "        return []",
+        "MODE = 'y'\n",
+    ),
+    "what depends on an import": method(
+        "if not FOUND:\n    return []\nreturn [{'key': 'a'}]",
+        "try:\n    import elsewhere\n    FOUND = True\nexcept ImportError:\n    FOUND = False\n",
+    ),
+    "what only another system has": method(
+        "return [*([{'key': 'a'}] if sys.platform == 'x' else [])]", "import sys\n"
+    ),
+    "an object of objects": method("return {'a': {'type': 'string'}}"),
+    "an object with fields": method("return {'fields': [{'name': 'a', 'type': 'text'}]}"),
+    "a stand-in for Hermes": method(
+        "return [Field('a').to_dict()]",
+        "class Field:\n    def __init__(self, key, **more):\n        self.key = key\n"
+        "    def to_dict(self):\n        return {'key': self.key}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_shape_that_people_write_is_read(shape: str) -> None:
+    source = SourceTree(
+        {
+            "__init__.py": SHAPES[shape],
+            "base.py": "class Base:\n    KEY = 'x'\n    def get_config_schema(self):\n"
+            "        return [{'key': self.KEY}]\n",
+            "fields.json": '[{"key": "a"}]',
+            "fields.yaml": "- key: a\n",
+        },
+        {},
+        "probe",
+    )
+    read = read_declaration(source, "probe")
+    assert isinstance(read, ProviderSchema), read
+    assert keys(read) == ["a"]
+    assert not read.unread
+
+
 def test_a_json_schema_is_read_as_fields() -> None:
     schema = old(
         method(
