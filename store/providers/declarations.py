@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from schema.frozen import frozen
 from schema.joining import joined
@@ -17,10 +16,6 @@ from schema.providers import ProviderSchema, Undeclared, Unread, Wrong
 from schema.reading.source import SourceTree
 from store.providers.collecting import Bounds, collect, head
 from store.providers.rules import BUNDLED
-
-if TYPE_CHECKING:
-    import ast
-
 
 _NEW = "config_schema.py"
 
@@ -121,45 +116,3 @@ def syntax_error(place: Path) -> tuple[str, int] | None:
     except (ValueError, RecursionError, MemoryError) as error:
         return str(error) or type(error).__name__, 1
     return None
-
-
-def written_file(place: Path, home: Path) -> Path | None:
-    """The one file of the home that the plugin's code names as its own, told from its text.
-
-    `Path(hermes_home) / "x" / "config.json"` says where it keeps its settings; two different
-    ones say nothing.
-    """
-    import ast
-
-    found = set()
-    for text in tree_of(place).files.values():
-        try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        for node in ast.walk(tree):
-            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-                parts = _parts(node)
-                if parts and parts[-1].endswith(".json"):
-                    found.add(parts)
-    longest = {
-        one for one in found if not any(one != two and two[: len(one)] == one for two in found)
-    }
-    if len(longest) != 1:
-        return None
-    parts = longest.pop()
-    safe = all(part not in ("", ".", "..") and not set(part) & set("/\\\0") for part in parts)
-    return home.joinpath(*parts) if safe and len(parts) <= 3 else None
-
-
-def _parts(node: ast.expr) -> tuple[str, ...]:
-    """The texts of `home / "a" / "b.json"`, where what they are joined to is the home."""
-    import ast
-
-    parts: list[str] = []
-    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        if not isinstance(node.right, ast.Constant) or not isinstance(node.right.value, str):
-            return ()
-        parts.insert(0, node.right.value)
-        node = node.left
-    return tuple(parts) if "hermes_home" in ast.unparse(node).lower() else ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,10 +32,11 @@ from store.providers.catalogue import (
 )
 from store.providers.catalogue_row import Row
 from store.providers.collecting import digest_of
-from store.providers.declarations import Declared, declared, empty, written_file
+from store.providers.declarations import Declared, declared, empty
 from store.providers.destination import Destination, destination_of
 from store.providers.editing import KeyChange
-from store.providers.forms import Form
+from store.providers.forms import Form, read_form
+from store.providers.hints import Hint, hint_of
 from store.providers.looking import looked_at, sources_of
 from store.providers.rules import Rules, is_provider_name
 from store.providers.saving import (
@@ -325,7 +327,10 @@ class Providers:
         kept = self._agreements.keep_answer(name, check.digest, said.value)
         if kept is not None:
             return kept
-        return self.form(name)
+        sources = self._sources()
+        row = check.row
+        hint = Hint() if row.path is None else hint_of(row.path, self._home.path)
+        return replace(read_form(row, schema, sources, hint=hint), row=row)
 
     def _module(self, row: Row, around: Surroundings) -> str:
         if row.source != "package" or row.path is None or around.packages_folder is None:
@@ -370,9 +375,9 @@ class Providers:
         winner = chosen.get(one.name)
         shadowed = winner is not None and winner != one and one.stops is None
         what = self._declared(one)
-        hint = None
+        hint = Hint()
         if one.path is not None and one.source not in ("bundled", "declared"):
-            hint = written_file(one.path, self._home.path)
+            hint = hint_of(one.path, self._home.path)
         return looked_at(
             one,
             around,
@@ -388,7 +393,8 @@ class Providers:
         if not is_provider_name(one.name):
             return Declared(empty(one.name))
         what = declared(one.name, one.path, bundled=one.source in ("bundled", "declared"))
-        if isinstance(what.problem, Unread) and one.path is not None:
+        doubtful = isinstance(what.problem, Unread) or what.schema.unread
+        if doubtful and one.path is not None:
             said = self._agreements.answer(one.name, digest_of(one.path))
             schema = None if said is None else from_answer(said, one.name)
             if isinstance(schema, ProviderSchema):

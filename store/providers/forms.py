@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from schema.fields import UNSET, Field, Json, Number, Secret, Select, Text, Toggle, Unset, Value
 from schema.frozen import field as given
@@ -31,6 +31,9 @@ from store.providers.sources import (
     environment_truth,
 )
 from store.refusals import Refusal, Unsupported
+
+if TYPE_CHECKING:
+    from store.providers.hints import Hint
 
 NOTES: Final = (
     *("ignored_value", "outranked", "place_guessed", "plain_text", "twin", "text_is_true"),
@@ -121,7 +124,7 @@ def read_form(
     schema: ProviderSchema,
     sources: Sources,
     *,
-    hint: Path | None = None,
+    hint: Hint | None = None,
     problem: Unread | Wrong | None = None,
 ) -> Form:
     """Look at every place that the provider reads."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from schema.fields import UNSET, Field, Secret, Select, Value
 from schema.frozen import frozen
@@ -19,7 +19,8 @@ from store.providers.json_text import JsonFile, is_set
 from store.providers.rules import is_provider_name
 from store.providers.sources import EnvPlace, JsonPlace, Place, Sources, YamlPlace, exists
 
-Writes = Literal["as_typed", "text"]
+if TYPE_CHECKING:
+    from store.providers.hints import Hint
 
 OAUTH = "hch-at-"
 """How an access token of Honcho begins; it and its grant are not ours to touch."""
@@ -65,8 +66,8 @@ class Home:
     notes: tuple[str, ...] = ()
 
 
-def home_of(schema: ProviderSchema, name: str, sources: Sources, hint: Path | None = None) -> Home:
-    """How the provider `name` keeps its settings; `hint` is a file that its code writes."""
+def home_of(schema: ProviderSchema, name: str, sources: Sources, hint: Hint | None = None) -> Home:
+    """How the provider `name` keeps its settings; `hint` is what its code says of that."""
     if not (is_provider_name(name) and is_provider_name(schema.name)):
         # A name never leads out of the home.
         return Home(lambda field: Layout((), None))
@@ -112,12 +113,17 @@ def _flat(file: Path, sources: Sources) -> Home:
     return Home(lay_out, (file,))
 
 
-def _unknown(name: str, sources: Sources, hint: Path | None) -> Home:
+def _unknown(name: str, sources: Sources, hint: Hint | None) -> Home:
     """A plugin that saves by itself, in a way that cannot be known without running it."""
     home = sources.home.path
     usual = (home / name / "config.json", home / f"{name}.json")
-    file = hint or next((path for path in usual if exists(path)), None)
-    section = ("memory", name)
+    said_file = None if hint is None else hint.file
+    said_section = () if hint is None else hint.section
+    file = said_file
+    if file is None and not said_section:
+        file = next((path for path in usual if exists(path)), None)
+    section = said_section or ("memory", name)
+    notes = () if said_file or said_section else ("place_guessed",)
 
     def lay_out(field: Field) -> Layout:
         keys = (field.key, *field.aliases)
@@ -133,9 +139,8 @@ def _unknown(name: str, sources: Sources, hint: Path | None) -> Home:
         variables = _env(field.env_key, *field.env_fallbacks)
         if file is None:
             reads = (*in_yaml, *in_files, *legacy, *variables)
-            return Layout(reads, in_yaml[0], in_yaml[1:], notes=("place_guessed",))
+            return Layout(reads, in_yaml[0], in_yaml[1:], notes=notes)
         reads = (*in_files, *in_yaml, *legacy, *variables)
-        notes = () if hint else ("place_guessed",)
         return Layout(reads, in_files[0], in_files[1 : len(keys)], notes=notes)
 
     return Home(lay_out, (file,) if file else (sources.home.config,))

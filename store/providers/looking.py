@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schema.providers import ProviderSchema, Unread, Wrong
@@ -21,6 +20,7 @@ from store.secrets.index import Index, index_path, read_index
 
 if TYPE_CHECKING:
     from store.desk import Desk
+    from store.providers.hints import Hint
 
 
 def sources_of(home: HermesHome, *, disk: Disk, env: Mapping[str, str]) -> Sources:
@@ -39,7 +39,7 @@ def looked_at(
     *,
     active: bool,
     shadowed_by: str = "",
-    hint: Path | None = None,
+    hint: Hint | None = None,
     problem: Unread | Wrong | None = None,
 ) -> tuple[Row, Form]:
     """The row of a candidate with the state that its settings give it, and the form."""

@@ -183,6 +183,15 @@ def test_where_a_plugin_keeps_its_settings_is_told_from_its_text(world: World) -
     put_plugin(world.plugins / "mine", code)
     saved = world.save("mine", {"one": "x"})
     assert saved.files[0].path == world.home.path / "stuff" / "settings.json"
+    put_plugin(world.plugins / "named", PLAIN + '\nF = "n.json"\nfile = hermes_home / F\n')
+    assert world.state("named", "one").saves_to == "n.json: one"
+    for name, line in (("listed", '["plugins"]["listed"] = values'), ("given", "")):
+        line = "config" + line if line else 'save_config({"plugins": {"given": values}})'
+        put_plugin(world.plugins / name, f"{PLAIN}\n{line}\n")
+        state = world.state(name, "one")
+        assert (state.saves_to, state.notes) == (f"config.yaml: plugins.{name}.one", ())
+    put_plugin(world.plugins / "both", PLAIN + '\na = home / "a.json"\nb = home / "b.json"\n')
+    assert "place_guessed" in [note.code for note in world.state("both", "one").notes]
     put_plugin(world.plugins / "vague", PLAIN)
     state = world.state("vague", "one")
     assert state.saves_to == "config.yaml: memory.vague.one"
