@@ -7,13 +7,16 @@ looked at one by one; never less.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from store.sessions.matching import as_escapes
 from store.sessions.query import AllOf, AnyOf, Node, Piece, Without, Word, tokens
 
 GRAM = 3
 """Fewer characters than this the trigram index does not know."""
+
+SEARCHED = ("content", "tool_calls", "tool_name")
+"""The columns of a message in which is searched."""
 
 Condition = tuple[str, list[str]]
 # Letters that may stand in a text in another case, or with an accent.
@@ -70,15 +73,15 @@ def escaped_expression(text: str) -> str | None:
     return f"({quoted(once)} OR {quoted(once.replace(chr(92), chr(92) * 2))})"
 
 
-def scan_condition(node: Node) -> Condition:
-    """A condition on `messages m` that holds for at least all that fits."""
+def scan_condition(node: Node, columns: Collection[str] = SEARCHED) -> Condition:
+    """A condition on these columns of `messages m` that holds for at least all that fits."""
     match node:
         case Piece(text) | Word(text):
-            return _contains(node, text)
+            return _contains(node, text, columns)
         case Without(wanted, _):
-            return scan_condition(wanted)
+            return scan_condition(wanted, columns)
         case AllOf(parts) | AnyOf(parts):
-            conditions = [scan_condition(part) for part in parts]
+            conditions = [scan_condition(part, columns) for part in parts]
             operator = " AND " if isinstance(node, AllOf) else " OR "
             text = operator.join(condition for condition, _ in conditions)
             return f"({text})", [value for _, values in conditions for value in values]
@@ -103,20 +106,19 @@ def _combined(operator: str, parts: Sequence[str | None]) -> str | None:
     return known[0] if len(known) == 1 else "(" + operator.join(known) + ")"
 
 
-def _contains(leaf: Word | Piece, text: str) -> Condition:
+def _contains(leaf: Word | Piece, text: str, columns: Collection[str]) -> Condition:
     if isinstance(leaf, Word):
         text = max(tokens(text), key=len)
     if text.isascii():
         pattern = re.sub(r"([\\%_])", r"\\\1", text)
-        columns = ("content", "tool_calls", "tool_name")
         condition = " OR ".join(rf"m.{name} LIKE ? ESCAPE '\'" for name in columns)
         return f"({condition})", [f"%{pattern}%"] * len(columns)
     needle = max(_CASED.split(text), key=len)
     if not needle:
         return "(1)", []
     once = as_escapes(needle)
-    condition = (
-        "(instr(m.content, ?) OR instr(m.tool_calls, ?) OR instr(m.tool_calls, ?)"
-        " OR instr(m.tool_calls, ?) OR instr(m.tool_name, ?))"
-    )
-    return condition, [needle, needle, once, once.replace("\\", "\\\\"), needle]
+    found = [(name, needle) for name in columns]
+    if "tool_calls" in columns:
+        found += [("tool_calls", once), ("tool_calls", once.replace("\\", "\\\\"))]
+    condition = " OR ".join(f"instr(m.{name}, ?)" for name, _ in found)
+    return f"({condition})", [value for _, value in found]

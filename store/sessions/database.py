@@ -26,6 +26,9 @@ KNOWN_VERSION = 22
 """The schema of hermes-agent 0.19.0."""
 
 WORD, TRIGRAM = "messages_fts", "messages_fts_trigram"
+VOCABULARY = "temp.trigram_words"
+"""Every trigram with the messages in which it stands: columns `term` and `doc`."""
+
 BROKEN = {WORD: "word_broken", TRIGRAM: "trigram_broken"}
 """The notice that an index is damaged."""
 
@@ -81,7 +84,6 @@ class Reader:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._vocabularies: set[str] = set()
         self._schema: tuple[int, Layout] | None = None
         self.layout = Layout(None, frozenset(), frozenset())
 
@@ -95,24 +97,19 @@ class Reader:
 
     def rows(self, query: str, values: Sequence[object] | dict[str, object] = ()) -> list[Row]:
         """All rows of a query."""
-        return self._connection.execute(query, values).fetchall()
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except sqlite3.OperationalError as error:
+            if "decode" not in str(error) or self._connection.text_factory is _text:
+                raise
+            # Someone wrote what is no UTF-8: from here on, read with marks in its place.
+            self._connection.text_factory = _text
+            return self.rows(query, values)
 
     def one(self, query: str, values: Sequence[object] = ()) -> Any:
         """The first value of the first row; None if there is none."""
         row = self._connection.execute(query, values).fetchone()
         return None if row is None else row[0]
-
-    def vocabulary(self, index: str) -> str:
-        """A table of the words of `index` with the places where they stand, kept in memory."""
-        if index not in self._vocabularies:
-            self._connection.execute("PRAGMA query_only = OFF")
-            self._connection.execute(
-                f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{index}_words USING"
-                f" fts5vocab('main', '{index}', 'instance')"
-            )
-            self._connection.execute("PRAGMA query_only = ON")
-            self._vocabularies.add(index)
-        return f"temp.{index}_words"
 
 
 @frozen
@@ -186,11 +183,15 @@ class Database:
             mine.reader.begin()
             result = work(mine.reader)
             mine.connection.set_progress_handler(None, 0)
-            mine.connection.execute("COMMIT")  # of nothing but tables in memory
         except BaseException:
             mine.connection.close()
             raise
-        self._put_back(mine)
+        try:
+            mine.connection.execute("COMMIT")
+        except sqlite3.Error:
+            mine.connection.close()  # a broken index, which was gone around, speaks up again
+        else:
+            self._put_back(mine)
         return result
 
     def _take(self, identity: tuple[int, int]) -> _Waiting:
@@ -210,7 +211,7 @@ class Database:
                 return
         mine.connection.close()
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self, *, bear_with_it: bool = False) -> sqlite3.Connection:
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode=ro",
             uri=True,
@@ -219,9 +220,11 @@ class Database:
             check_same_thread=False,
         )
         try:
-            connection.text_factory = _text
+            if bear_with_it:
+                connection.execute("PRAGMA writable_schema = ON")
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+            _add_vocabulary(connection)
             connection.execute("PRAGMA query_only = ON")
         except BaseException:
             connection.close()
@@ -264,9 +267,7 @@ class Database:
                 return True
         for bear_with_it in (False, True):
             try:
-                with closing(self._open()) as connection:
-                    if bear_with_it:
-                        connection.execute("PRAGMA writable_schema = ON")
+                with closing(self._open(bear_with_it=bear_with_it)) as connection:
                     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
                 return bear_with_it
             except sqlite3.Error:
@@ -381,6 +382,17 @@ def _followed(reader: Reader, layout: Layout) -> Layout:
 
 def _columns(reader: Reader, table: str) -> frozenset[str]:
     return frozenset(row[1] for row in reader.rows(f"PRAGMA table_info({table})"))
+
+
+def _add_vocabulary(connection: sqlite3.Connection) -> None:
+    """Make the table of `VOCABULARY` in memory; it need not be there."""
+    try:
+        connection.execute(
+            f"CREATE VIRTUAL TABLE {VOCABULARY} USING fts5vocab('main', '{TRIGRAM}', 'instance')"
+        )
+    except sqlite3.OperationalError as error:
+        if _code(error) != sqlite3.SQLITE_ERROR:
+            raise
 
 
 def _missing(detail: str) -> sqlite3.OperationalError:

@@ -75,9 +75,11 @@ class Matcher:
 
     def weight(self, text: str) -> float:
         """How well `text`, folded already, fits: each term counts, and more of it a little."""
-        size = TERM_WEIGHT + len(text) / TYPICAL_CHARS
-        counts = (sum(1 for _ in islice(one.finditer(text), ENOUGH)) for one in self._wanted)
-        return sum(count / (count + size) for count in counts) + self.exactness(text)
+        size, weight = TERM_WEIGHT + len(text) / TYPICAL_CHARS, 0.0
+        for one in self._wanted:
+            count = min(len(one.findall(text)), ENOUGH)
+            weight += count / (count + size)
+        return weight + self.exactness(text) if self._exact else weight
 
     def exactness(self, text: str) -> int:
         """How many of the parts with marks in them stand in `text` as they were typed."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from store.sessions.candidates import (
     GRAM,
+    SEARCHED,
     escaped_expression,
     loose_expression,
     piece_expression,
@@ -23,6 +24,7 @@ from store.sessions.candidates import (
 from store.sessions.database import (
     BROKEN,
     TRIGRAM,
+    VOCABULARY,
     WORD,
     Reader,
     Row,
@@ -39,13 +41,18 @@ from store.sessions.query import AllOf, AnyOf, Node, Piece, Query, Without, Word
 
 BATCH = 200
 SCANNED_AT_ONCE = 5_000
-WEIGHED = 120
-"""So many of the newest hits are weighed against each other for the best."""
+WEIGHED = 80
+"""So many of the newest hits are weighed against each other for the best, by their text."""
+RANKED = 400
+"""Up to so many are ranked by the index instead, all of them."""
 BUCKET = 512
 """Messages whose times are remembered together."""
 
 REASONS = ("rewound", "archived", "tools")
 SPOKEN = ("user", "assistant")
+PREFERENCE = 0.2
+"""What a message of a person or a model weighs more than the answer of a tool."""
+
 EVERYTHING = (0, 2**63 - 1)
 _WAYS: dict[str, Way] = {WORD: "word", TRIGRAM: "trigram"}
 
@@ -141,7 +148,7 @@ class Search:
     def _best(self, limit: int) -> tuple[list[int], bool]:
         """The ids of hits, the best first; and whether these are all."""
         known: list[int] = []
-        enough = max(limit, WEIGHED) + 1
+        enough = max(limit, RANKED) + 1
         index, expression = self._index()
         for ids, _ in self._windows(index, expression, enough):
             known += ids
@@ -238,29 +245,25 @@ class Search:
         A few are ranked by the index; many by their own text, since the index would first count
         every word in every message.
         """
-        newest, older = known[:WEIGHED], known[WEIGHED:]
-        if len(newest) < 2:
+        if len(known) < 2:
             return known
-        if older or self._query.exact:
-            return self._by_weight(newest) + older
+        if len(known) > RANKED or self._query.exact:
+            return self._by_weight(known[:WEIGHED]) + known[WEIGHED:]
         with _using(index):
             ranked = self._reader.rows(
-                f"SELECT rowid FROM {index} WHERE {index} MATCH ? AND rowid >= ? ORDER BY rank",
-                (expression, newest[-1]),
+                f"SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rank", (expression,)
             )
-        eligible = set(newest)
+        eligible = set(known)
         return [row[0] for row in ranked if row[0] in eligible]
 
     def _by_weight(self, ids: list[int]) -> list[int]:
         weights = {}
         for batch in _batches(ids):
-            for number, role, *texts in self._reader.rows(
-                f"SELECT m.id, m.role, {self._texts()} FROM messages m"
-                f" WHERE m.id IN ({marks(batch)})",
-                batch,
+            for number, role, content in self._reader.rows(
+                f"SELECT id, role, content FROM messages WHERE id IN ({marks(batch)})", batch
             ):
-                weight = self._matcher.weight(folded("\n".join(_plain_texts(*texts))))
-                weights[number] = weight + (0.2 if role in SPOKEN else 0.0)
+                weight = self._matcher.weight(folded(content_of(content)[0]))
+                weights[number] = weight + (PREFERENCE if role in SPOKEN else 0.0)
         return sorted(ids, key=lambda one: -weights.get(one, 0.0))
 
     def _times(self, ids: Sequence[int]) -> list[Timed]:
@@ -344,14 +347,13 @@ class Search:
         text = folded(leaf.text)
         if not 0 < len(text) < GRAM:
             return None
-        words = self._reader.vocabulary(TRIGRAM)
         ends_there = ""
         if isinstance(leaf, Word) and not leaf.prefix:
             ends_there = f" AND substr(term, {len(text) + 1}, 1) NOT GLOB '[a-z0-9]'"
         found = {
             row[0]
             for row in self._reader.rows(
-                f"SELECT DISTINCT doc FROM {words} WHERE term >= ? AND term < ?"
+                f"SELECT DISTINCT doc FROM {VOCABULARY} WHERE term >= ? AND term < ?"
                 f" AND doc BETWEEN ? AND ?{ends_there}",
                 (text, text + chr(0x10FFFF), *reach),
             )
@@ -386,7 +388,8 @@ class Search:
 
     def _scanned(self, reach: tuple[int, int]) -> Iterator[list[Row]]:
         """Rows that may fit, of one stretch of messages after the other."""
-        condition, needles = scan_condition(self._node)
+        present = [one for one in SEARCHED if one in self._reader.layout.messages]
+        condition, needles = scan_condition(self._node, present)
         only, values = self._only()
         last = min(self._reader.one("SELECT max(id) FROM messages") or 0, reach[1])
         first = max(self._reader.one("SELECT min(id) FROM messages") or 0, reach[0])
@@ -428,10 +431,11 @@ class Search:
         only = self._request.only
         text = ""
         values: list[object] = []
+        has_model = "model" in self._reader.layout.sessions
         for name, wanted in (
             ("m.role", only.roles),
             ("s.source", only.sources),
-            ("s.model", only.models),
+            ("s.model" if has_model else "NULL", only.models),
         ):
             if wanted:
                 text += f" AND {name} IN ({marks(wanted)})"
@@ -536,11 +540,6 @@ def _texts_of(content: object, tool_name: object, tool_calls: object) -> list[st
         texts.append(str(tool_calls))
         texts += [call.arguments for call in tool_calls_of(tool_calls)]
     return texts
-
-
-def _plain_texts(content: object, tool_name: object, tool_calls: object) -> list[str]:
-    """The same as they are kept, where they are no parts: quicker, and enough for weighing."""
-    return [content_of(content)[0], str(tool_name or ""), str(tool_calls or "")]
 
 
 def _first(row: Row) -> int:
