@@ -299,7 +299,7 @@ def load_window() -> None:
 
 
 def _import_plainly() -> None:
-    """Take back the `__import__` that PySide put into the place of Python's own.
+    """Take back the `__import__` of PySide's features, for the one that stood there before.
 
     It serves `from __feature__ import …`, which nothing here uses, and for that it reads and
     keeps the source of every module that is imported from then on.

@@ -1,0 +1,51 @@
+"""What is loaded until the first page shows a home, and what is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+OPEN = """
+import builtins, json, os, sys
+from pathlib import Path
+from gui.cli import load_window
+
+load_window()
+from PySide6.QtCore import Qt
+from gui.app import Options, Program, _application, _preferences
+
+env = dict(os.environ)
+program = Program(_application(), Options(home=Path(sys.argv[1]), size=(900, 600)), env,
+                  _preferences(env))
+
+def ready(page):
+    print(json.dumps([page, builtins.__import__.__name__, sorted(sys.modules)]))
+    program._app.quit()
+
+program.window.page_ready.connect(ready, Qt.ConnectionType.QueuedConnection)
+program.run()
+program.close()
+"""
+
+
+def test_a_usual_home_opens_without_what_other_pages_need(
+    hermes_home: Path, desk_dirs: object
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", OPEN, str(hermes_home)],
+        env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+    )
+    page, importer, modules = json.loads(done.stdout)
+    assert page == "memory"
+    assert importer != "__feature_import__", "it reads the source of every module"
+    late = {"yaml", "sqlite3", "keyring", "gui.pages.pending", "gui.pages.settings"}
+    assert not late & set(modules)
