@@ -98,6 +98,7 @@ def move_keys(secrets: Secrets, plan: Moves, *, may_ask: bool = False, wait: flo
     """Do all of `plan`, one key after the other; a key that is refused stays where it is."""
     moved, left = [], list(plan.left)
     managed = secrets.managed()
+    _settle(secrets, may_ask=may_ask, wait=wait)
     for move in plan.moves:
         act: Callable[[], Why | Refusal | None]
         act = partial(_move, secrets, move, may_ask=may_ask, wait=wait)
@@ -111,6 +112,21 @@ def move_keys(secrets: Secrets, plan: Moves, *, may_ask: bool = False, wait: flo
         else:
             left += [_left(one, "refused", done) for one in move.finds]
     return Moved(tuple(moved), tuple(left), plan.problems)
+
+
+def _settle(secrets: Secrets, *, may_ask: bool, wait: float) -> None:
+    """End the moves of which only the end is missing: no plain copy is left of those keys."""
+    interrupted = [name for name in secrets.listing().interrupted if not secrets.finds(name)]
+    if not interrupted:
+        return
+    with secrets.changing(wait=wait) as index:
+        for name in interrupted:
+            if not isinstance(index, Index):
+                return
+            kept = index.get(name)
+            if kept is None or isinstance(secrets.read(name, may_ask=may_ask), TROUBLES):
+                continue
+            index = secrets.put(index, index.having(Kept(name, kept.changed)))
 
 
 def _move(secrets: Secrets, move: Move, *, may_ask: bool, wait: float) -> Why | Refusal | None:
