@@ -57,7 +57,7 @@ def put(disk: Disk, change: FileChange) -> Conflict | ReadOnly | None:
         else:
             _put_link(path, change.after)
     except OSError as error:
-        if change.after is None and path.is_dir():
+        if change.after is None and os.path.isdir(path):
             return _not_empty(path, error)
         return ReadOnly(str(path), _words(error))
     return None

@@ -175,7 +175,7 @@ def _named(queue: PendingQueue, subsystem: Subsystem, name: str) -> Path | None:
 def _move(
     queue: PendingQueue, found: Record | UnusableRecord, path: Path
 ) -> tuple[str, int | None] | Refusal:
-    kind: Kind = "link" if path.is_symlink() else "file"
+    kind: Kind = "link" if os.path.islink(path) else "file"
     seen = (
         look(queue.disk, path, "link")
         if kind == "link"

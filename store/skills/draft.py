@@ -50,9 +50,9 @@ class Draft:
         return found if isinstance(found, Unreadable) else found.data
 
     def exists(self, path: Path) -> bool:
-        """Whether there would be anything, as `Path.exists` sees it."""
+        """Whether there would be anything; what links lead to counts, what is closed to us not."""
         known = self._touched.get(path)
-        return path.exists() if known is None else known.after is not None
+        return os.path.exists(path) if known is None else known.after is not None
 
     def names_in(self, folder: Path) -> set[str]:
         """The names of all that would be in a folder."""
@@ -80,10 +80,10 @@ class Draft:
             if one.kind != "folder" and one.after is not None
         }
         for place, folders, files in os.walk(folder):
-            linked = [name for name in folders if (Path(place) / name).is_symlink()]
+            linked = [name for name in folders if os.path.islink(os.path.join(place, name))]
             for name in (*files, *linked):
                 path = Path(place) / name
-                if self.exists(path) or path.is_symlink():
+                if self.exists(path) or os.path.islink(path):
                     known.add(path)
         return iter(sorted(path for path in known if path.is_relative_to(folder)))
 
@@ -122,7 +122,10 @@ class Draft:
         for place, folders, files in os.walk(folder, onerror=failed.append):
             for name in (*folders, *files):
                 path = Path(place) / name
-                status = os.lstat(path)
+                try:
+                    status = os.lstat(path)
+                except OSError as error:
+                    return Unreadable(str(path), error.strerror or str(error))
                 size, count = size + status.st_size, count + 1
                 found.append((path, _kind(status.st_mode)))
             if size > MOST_KEPT:

@@ -7,6 +7,7 @@ takes more than about linear time, whatever the text.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatch
@@ -16,7 +17,7 @@ from pathlib import Path
 from schema.frozen import frozen
 from store.refusals import ScanHit
 from store.skills.draft import Draft
-from store.skills.layout import SKILL_FILE
+from store.skills.layout import SKILL_FILE, escapes
 
 _SCANNED = frozenset(
     {".md", ".txt", ".tex", ".html", ".css", ".xml", ".json", ".yaml", ".yml", ".toml"}
@@ -178,8 +179,8 @@ def scan(draft: Draft, folder: Path) -> ScanHit | None:
         relative = path.relative_to(folder).as_posix()
         if _leaves_out(relative, ignored):
             continue
-        if path.is_symlink():
-            if not path.resolve().is_relative_to(folder.resolve()):
+        if os.path.islink(path):
+            if escapes(path, folder):
                 return ScanHit(relative, ("symlink_escape",))
         elif path.suffix.lower() in _PROGRAMS:
             return ScanHit(relative, ("binary_file",))

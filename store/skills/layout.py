@@ -116,8 +116,8 @@ def external_roots(home: HermesHome, value: object, env: Mapping[str, str]) -> t
         text = _VARIABLE.sub(lambda m: env.get(m[1] or m[2], m[0]), str(entry).strip())
         if not text:
             continue
-        path = (home.path / os.path.expanduser(text)).resolve()
-        if path != home.skills.resolve() and path.is_dir():
+        path = Path(os.path.realpath(home.path / os.path.expanduser(text)))
+        if path != Path(os.path.realpath(home.skills)) and os.path.isdir(path):
             found[path] = None
     return tuple(found)
 
@@ -128,14 +128,22 @@ def is_skill_folder(folder: Path) -> bool:
     if EXCLUDED.intersection(parts):
         return False
     inside = [n for n, part in enumerate(parts) if part in SUPPORT and n > 0]
-    return not any(Path(*parts[:n], SKILL_FILE).exists() for n in inside)
+    return not any(os.path.exists(Path(*parts[:n], SKILL_FILE)) for n in inside)
+
+
+def escapes(path: Path, folder: Path) -> bool:
+    """Whether `path`, with all links followed, leads out of `folder`."""
+    try:
+        return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+    except (OSError, ValueError):
+        return True
 
 
 def _folders(root: Path) -> Iterator[Path]:
     """The folders with a SKILL.md below `root`, links not followed, in the order of their names."""
     for place, folders, files in os.walk(root):
         folder = Path(place)
-        here = SKILL_FILE in files and (folder / SKILL_FILE).exists()
+        here = SKILL_FILE in files and os.path.exists(folder / SKILL_FILE)
         if here and is_skill_folder(folder):
             yield folder
         hidden = EXCLUDED | set(SUPPORT) if here else EXCLUDED

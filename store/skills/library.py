@@ -6,13 +6,16 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.files import Content, Disk
 from store.home import HermesHome
 from store.refusals import Locked, ReadOnly, Unreadable
 from store.settings import MemorySettings
 from store.skills.layout import SNAPSHOT_FILE, USAGE_FILE, Shelf, read_shelf
-from store.skills.writing import SkillPlan
+
+if TYPE_CHECKING:
+    from store.skills.writing import SkillPlan
 
 TRUE_WORDS = ("1", "true", "yes", "on")
 
@@ -46,6 +49,9 @@ class SkillLibrary:
 
     def plan(self, shelf: Shelf | None = None) -> SkillPlan:
         """A plan for writes, beginning with what is on disk now; for many, look only once."""
+        # What only an undo needs of skills loads no comparing of texts.
+        from store.skills.writing import SkillPlan
+
         usage: Content | Unreadable = self.disk.read(self.usage_file)
         guarded = _is_true(self._settings().value("skills.guard_agent_created"))
         return SkillPlan(shelf or self.shelf(), usage, disk=self.disk, guarded=guarded)

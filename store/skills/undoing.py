@@ -40,7 +40,10 @@ def folder_before(
     if seen.data is None or part.before is not None:
         return part.before
     ours = {Path(one.path).name for one in parts if Path(one.path).parent == Path(part.path)}
-    there = set(os.listdir(home.path / part.path))
+    try:
+        there = set(os.listdir(home.path / part.path))
+    except OSError:
+        return seen.data
     return part.before if there <= ours else seen.data
 
 

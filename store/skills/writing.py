@@ -7,6 +7,7 @@ what it allows a person to approve is allowed here.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -33,7 +34,7 @@ from store.refusals import (
 from store.skills import guard
 from store.skills.draft import Draft
 from store.skills.front_matter import check_front_matter
-from store.skills.layout import SKILL_FILE, SUPPORT, Shelf, Skill
+from store.skills.layout import SKILL_FILE, SUPPORT, Shelf, Skill, escapes
 from store.skills.matching import Patched, patched
 from store.skills.telemetry import (
     Usage,
@@ -254,7 +255,9 @@ class SkillPlan:
         if before is None:
             return NotFound("skill_file", write.file_path)
         if isinstance(before, Unreadable):
-            return SkillInvalid("path_is_folder", write.file_path) if place.is_dir() else before
+            return (
+                SkillInvalid("path_is_folder", write.file_path) if os.path.isdir(place) else before
+            )
         failed = self.draft.remove(place)
         if (
             failed is None
@@ -284,7 +287,7 @@ class SkillPlan:
                 return NotFound("absorbing_skill", write.absorbed_into)
         if skill.folder == skill.root.path:
             return Protected(write.name, "root")
-        if skill.folder.is_symlink() or escapes(skill.folder, skill.root.path):
+        if os.path.islink(skill.folder) or escapes(skill.folder, skill.root.path):
             return Protected(write.name, "link")
         failed: Unreadable | TooBig | None = self.draft.remove_tree(skill.folder)
         above = skill.folder.parent
@@ -358,14 +361,6 @@ def check_path(file_path: str) -> SkillInvalid | None:
     if len(parts) < 2 or parts[0] not in SUPPORT:
         return SkillInvalid("path_place", file_path)
     return None
-
-
-def escapes(path: Path, folder: Path) -> bool:
-    """Whether `path`, with all links followed, leads out of `folder`."""
-    try:
-        return not path.resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError, RuntimeError):
-        return True
 
 
 def _place(skill: Skill, file_path: str) -> Path | SkillInvalid:

@@ -274,3 +274,87 @@ def test_links_are_judged_as_the_agent_judges_them(agent_homes: Any, tmp_path: P
         left = {key: value for key, value in tree(ours).items() if not key.startswith("pending")}
         assert left == {k: v for k, v in tree(theirs).items() if not k.startswith("pending")}, name
         assert (outside / "file.md").read_text(encoding="utf-8") == "keep", name
+
+
+# -- where we differ, on purpose -----------------------------------------------------------------
+
+
+def twice(home: Path) -> None:
+    put_skill(home, "work/demo", (home / "skills" / "demo" / "SKILL.md").read_text("utf-8"))
+
+
+def called_by_another(home: Path) -> None:
+    put_skill(home, "else", skill_text("demo"))
+
+
+def linked_file(home: Path) -> None:
+    file = home / "skills" / "demo" / "SKILL.md"
+    file.rename(home / "elsewhere.md")
+    file.symlink_to("../../elsewhere.md")
+
+
+def damaged_counts(home: Path) -> None:
+    (home / "skills" / ".usage.json").write_text("{", encoding="utf-8")
+
+
+def as_it_is(home: Path) -> None:
+    pass
+
+
+STRICTER: dict[str, tuple[Callable[[Path], None], dict[str, Any], str]] = {
+    "a name that several skills have": (twice, patch("2. run it again", "x"), "ambiguous"),
+    "a name that another calls itself": (
+        called_by_another,
+        patch("2. run it again", "x"),
+        "ambiguous",
+    ),
+    "a SKILL.md that is a link out": (linked_file, patch("2. run it again", "x"), "invalid"),
+    "a name that ends in a line": (as_it_is, create("fresh\n"), "invalid"),
+    "a deletion while counts are damaged": (damaged_counts, delete("demo"), "invalid"),
+    "a new skill over a hidden one": (
+        as_it_is,
+        create("hidden", category="node_modules"),
+        "conflict",
+    ),
+}
+
+
+@pytest.mark.parametrize(("arrange", "arguments", "code"), STRICTER.values(), ids=STRICTER.keys())
+def test_where_the_agent_goes_on_we_stop(
+    agent_homes: Any,
+    tmp_path: Path,
+    arrange: Callable[[Path], None],
+    arguments: dict[str, Any],
+    code: str,
+) -> None:
+    home = make_home(tmp_path / "home")
+    arrange(home)
+    said, handled, _, ours = both(home, agent_homes, arguments, tmp_path)
+    assert said == "Approved 1 skills write(s)."
+    ((_, refusal),) = handled.refused
+    assert refusal.code == code
+    after = {key: value for key, value in tree(ours).items() if not key.startswith("pending")}
+    assert after == tree(home)
+
+
+def test_damaged_counts_are_written_over_by_the_agent_and_left_by_us(
+    agent_homes: Any, tmp_path: Path
+) -> None:
+    home = make_home(tmp_path / "home")
+    damaged_counts(home)
+    _, handled, theirs, ours = both(home, agent_homes, patch("run it again", "x"), tmp_path)
+    assert len(handled.done) == 1
+    assert tree(ours)["skills/demo/SKILL.md"] == tree(theirs)["skills/demo/SKILL.md"]
+    assert (ours / "skills" / ".usage.json").read_bytes() == b"{"
+    assert (theirs / "skills" / ".usage.json").read_bytes() != b"{"
+
+
+def test_a_file_keeps_its_mode_with_us(agent_homes: Any, tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    script = Path("skills/demo/scripts/run.sh")
+    (home / script).chmod(0o755)
+    arguments = patch("echo one", "echo two", file_path="scripts/run.sh")
+    _, _, theirs, ours = both(home, agent_homes, arguments, tmp_path)
+    assert (ours / script).read_bytes() == (theirs / script).read_bytes()
+    assert (ours / script).stat().st_mode & 0o777 == 0o755
+    assert (theirs / script).stat().st_mode & 0o777 == 0o600

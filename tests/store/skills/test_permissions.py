@@ -98,3 +98,16 @@ def test_a_queue_that_cannot_be_emptied_leaves_the_skills_alone(
     before = tree(home)
     assert set(approve_all(unprivileged, home).values()) == {"read_only"}
     assert tree(home) == before
+
+
+def test_folders_that_can_be_listed_but_not_entered_are_no_fault(
+    unprivileged: Unprivileged, home: Path
+) -> None:
+    demo = home / "skills" / "demo"
+    (demo / "references").chmod(0o600)
+    said = approve_all(unprivileged, home)
+    assert said["delete"] in ("unreadable", "read_only")
+    demo.chmod(0o600)
+    ran = unprivileged.run_desk("--home", home, "--json", "pending", "list")
+    found = {one["action"]: one["problem"] for one in json.loads(ran.stdout)["records"]}
+    assert found["delete"] == "not_found"
