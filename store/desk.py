@@ -19,6 +19,7 @@ from store.refusals import REFUSALS, Refusal
 if TYPE_CHECKING:
     from store.journal import Journal, JournalEntry
     from store.pending.queue import PendingQueue
+    from store.secrets.vault import Secrets
     from store.sessions.library import SessionLibrary
     from store.skills.library import SkillLibrary
     from store.undo import Undo
@@ -53,6 +54,7 @@ class Desk:
         self._queue: PendingQueue | None = None
         self._skills: SkillLibrary | None = None
         self._sessions: SessionLibrary | None = None
+        self._keys: Secrets | None = None
         self._undo: Undo | None = None
 
     @property
@@ -105,6 +107,22 @@ class Desk:
 
                 self._sessions = SessionLibrary(self.home.database)
             return self._sessions
+
+    @property
+    def keys(self) -> Secrets:
+        """The keys of this home; the keyring is asked only when a value is used."""
+        with self._making:
+            if self._keys is None:
+                from store.secrets.vault import Secrets
+
+                self._keys = Secrets(
+                    self.home,
+                    disk=self.disk,
+                    env=self.env,
+                    journal=lambda: self.journal,
+                    clock=self._clock,
+                )
+            return self._keys
 
     @property
     def undo(self) -> Undo:
