@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gui.commands.answers import Answer, refusal_data, refused, table
+from gui.commands.answers import Answer, refused, table
 from gui.commands.parsing import STDIN, Areas, Arguments, Parser, group, leaf
+from gui.commands.provider_data import form_data, row_data
 from gui.commands.streams import rejoined
 from gui.field_words import say_problem
 from gui.i18n import tr
@@ -21,26 +22,15 @@ from gui.provider_words import (
     say_unreadable,
 )
 from gui.words import say, word
-from schema.fields import UNSET, Field, Json, Number, Secret, Select, Text, Toggle, Unset
+from schema.fields import UNSET, Secret, Unset
 from schema.values import Problem, show
 from store.refusals import REFUSALS, Invalid, Refusal
 
 if TYPE_CHECKING:
     from store.desk import Desk
-    from store.providers.catalogue_row import Row
     from store.providers.desk import Providers
     from store.providers.editing import FileLines
     from store.providers.forms import FieldState, Form
-
-KINDS: dict[type[Field], str] = {
-    Text: "text",
-    Select: "select",
-    Secret: "secret",
-    Toggle: "bool",
-    Number: "number",
-    Json: "json",
-}
-"""What scripts call the kinds of fields."""
 
 
 def declare(areas: Areas) -> None:
@@ -132,22 +122,6 @@ def list_providers(desk: Desk, arguments: Arguments) -> Answer:
     return Answer(data, table(lines) if lines else tr("There is no memory provider here."))
 
 
-def row_data(row: Row) -> dict[str, object]:
-    """A provider as scripts see it."""
-    return {
-        "name": row.name,
-        "label": row.label,
-        "source": row.source,
-        "path": None if row.path is None else str(row.path),
-        "state": row.state,
-        "active": row.active,
-        "shadowed_by": row.shadowed_by or None,
-        "message": say_row(row),
-        "reason": row.reason.code or None,
-        "version": row.version or None,
-    }
-
-
 def show_provider(desk: Desk, arguments: Arguments) -> Answer:
     """The form of a provider as data."""
     form = _providers(desk).form(arguments.name)
@@ -188,57 +162,6 @@ def _value_words(state: FieldState) -> str:
         return tr("set") if state.is_set else tr("not set")
     value = state.value if state.is_set else state.default
     return show(state.field, value) or "—"
-
-
-def form_data(form: Form) -> dict[str, object]:
-    """A form as scripts see it."""
-    return {
-        "name": form.name,
-        "label": form.schema.label,
-        "storage": form.schema.storage,
-        "docs_url": form.schema.docs_url,
-        "files": [str(path) for path in form.files],
-        "fields": [field_data(state) for state in form.fields],
-        "state": form.row.state,
-        "locked": None if form.locked is None else refusal_data(form.locked),
-        "declaration": form.schema.style,
-        "declaration_problem": None if form.problem is None else say_unreadable(form.problem),
-        "notes": [say_note(note) for note in form.notes],
-    }
-
-
-def field_data(state: FieldState) -> dict[str, object]:
-    """A field as scripts see it; the value of a secret is always empty."""
-    field = state.field
-    secret = isinstance(field, Secret)
-    options = field.options if isinstance(field, Select) else ()
-    return {
-        "key": field.key,
-        "label": field.label,
-        "kind": KINDS[type(field)],
-        "value": "" if secret else _plain(state.value),
-        "is_set": state.is_set,
-        "source": state.source,
-        "place": state.place or None,
-        "saves_to": state.saves_to or None,
-        "default": _plain(state.default),
-        "options": [
-            {"value": one.value, "label": one.label, "description": one.description}
-            for one in options
-        ],
-        "group": field.group,
-        "inline": field.inline,
-        "visible": state.visible,
-        "required": field.required,
-        "info": field.info or field.help,
-        "problem": None if state.problem is None else say_problem(state.problem),
-        "notes": [say_note(note) for note in state.notes],
-        "locked": None if state.locked is None else say(state.locked),
-    }
-
-
-def _plain(value: object) -> object:
-    return None if isinstance(value, Unset) else value
 
 
 # -- changing --------------------------------------------------------------------------------
@@ -395,9 +318,12 @@ def use_provider(desk: Desk, arguments: Arguments) -> Answer:
         "destination": check.destination.kind,
         "address": check.destination.address,
     }
+    origin = tr("Origin: {where}.", where=word(SOURCES, check.row.source))
     words = [
         tr("The agent uses {name} from its next session on.", name=check.row.label),
-        " ".join(filter(None, (code, tr("Origin: {where}.", where=word(SOURCES, check.row.source))))),
+        " ".join(
+            filter(None, (code, tr("Origin: {where}.", where=word(SOURCES, check.row.source))))
+        ),
         where,
     ]
     return Answer(data, "\n".join(words))

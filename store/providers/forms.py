@@ -19,6 +19,7 @@ from schema.values import Accepted, Problem, check, parse
 from schema.visibility import as_text, effective_default, visible
 from store.managed import managed_refusal
 from store.providers.catalogue_row import Row
+from store.providers.honcho import OAUTH
 from store.providers.json_text import JsonFile, is_set
 from store.providers.layouts import Carried, Home, Layout, home_of
 from store.providers.sources import (
@@ -285,7 +286,7 @@ def _secret_notes(layout: Layout, sources: Sources) -> list[FieldNote]:
     for place in layout.reads:
         if sources.source(place) in ("file", "config", "dotenv"):
             value = sources.value(place)
-            if isinstance(place, JsonPlace) and str(value).startswith("hch-at-"):
+            if isinstance(place, JsonPlace) and str(value).startswith(OAUTH):
                 notes.append(FieldNote("oauth", sources.shown(place)))
             else:
                 notes.append(FieldNote("twin" if kept else "plain_text", sources.shown(place)))
@@ -297,7 +298,7 @@ def _field_locked(one: Field, layout: Layout, sources: Sources) -> Refusal | Non
         return Unsupported("no_place", one.key)
     if isinstance(one, Secret):
         for place in layout.reads:
-            if isinstance(place, JsonPlace) and str(sources.value(place)).startswith("hch-at-"):
+            if isinstance(place, JsonPlace) and str(sources.value(place)).startswith(OAUTH):
                 return Unsupported("oauth_owned", one.key)
         return None
     if one.read_only:

@@ -11,19 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schema.fields import UNSET, Field, Secret, Select, Value
+from schema.fields import Field, Secret, Select, Value
 from schema.frozen import frozen
 from schema.providers import ProviderSchema
-from store.home import DEFAULT
-from store.providers.json_text import JsonFile, is_set
 from store.providers.rules import is_provider_name
 from store.providers.sources import EnvPlace, JsonPlace, Place, Sources, YamlPlace, exists
 
 if TYPE_CHECKING:
     from store.providers.hints import Hint
-
-OAUTH = "hch-at-"
-"""How an access token of Honcho begins; it and its grant are not ours to touch."""
 
 
 @frozen
@@ -72,7 +67,9 @@ def home_of(schema: ProviderSchema, name: str, sources: Sources, hint: Hint | No
         # A name never leads out of the home.
         return Home(lambda field: Layout((), None))
     if schema.storage == "honcho_host_block" or name == "honcho":
-        return _honcho(sources)
+        from store.providers.honcho import honcho_home
+
+        return honcho_home(sources)
     known = _KNOWN.get(name)
     if known is not None:
         return known(sources)
@@ -84,17 +81,19 @@ def home_of(schema: ProviderSchema, name: str, sources: Sources, hint: Hint | No
 # -- helpers ---------------------------------------------------------------------------------
 
 
-def _env(*names: str) -> tuple[Place, ...]:
+def variables_of(*names: str) -> tuple[Place, ...]:
+    """The variables of these names, the empty ones left out."""
     return tuple(EnvPlace(name) for name in dict.fromkeys(names) if name)
 
 
-def _secret_layout(field: Field, in_file: tuple[Place, ...], *names: str) -> Layout:
+def secret_layout(field: Field, in_file: tuple[Place, ...], *names: str) -> Layout:
     """A key: what a file holds in plain text is read first, a save goes to the environment."""
-    variables = _env(*names, field.env_key, *field.env_fallbacks)
+    variables = variables_of(*names, field.env_key, *field.env_fallbacks)
     return Layout((*in_file, *variables), variables[0] if variables else None)
 
 
-def _in_object(file: Path, block: tuple[str, ...], field: Field, *more: str) -> tuple[Place, ...]:
+def in_object(file: Path, block: tuple[str, ...], field: Field, *more: str) -> tuple[Place, ...]:
+    """The field's key and its aliases, and `more`, in one object of a file."""
     keys = dict.fromkeys((field.key, *field.aliases, *more))
     return tuple(JsonPlace(file, block, key) for key in keys)
 
@@ -103,11 +102,11 @@ def _flat(file: Path, sources: Sources) -> Home:
     """One object in one file (hermes-formats §7.1)."""
 
     def lay_out(field: Field) -> Layout:
-        places = _in_object(file, (), field)
+        places = in_object(file, (), field)
         if isinstance(field, Secret):
-            return _secret_layout(field, places)
+            return secret_layout(field, places)
         # A form of Hermes shows these where the file says nothing.
-        reads = (*places, *_env(*field.env_fallbacks, field.env_key))
+        reads = (*places, *variables_of(*field.env_fallbacks, field.env_key))
         return Layout(reads, places[0], places[1:])
 
     return Home(lay_out, (file,))
@@ -131,12 +130,12 @@ def _unknown(name: str, sources: Sources, hint: Hint | None) -> Home:
         in_files = tuple(
             place
             for path in dict.fromkeys((*([file] if file else []), *usual))
-            for place in _in_object(path, (), field)
+            for place in in_object(path, (), field)
         )
         legacy = (YamlPlace(("memory", "provider_config"), field.key),)
         if isinstance(field, Secret):
-            return _secret_layout(field, (*in_files, *in_yaml))
-        variables = _env(field.env_key, *field.env_fallbacks)
+            return secret_layout(field, (*in_files, *in_yaml))
+        variables = variables_of(field.env_key, *field.env_fallbacks)
         if file is None:
             reads = (*in_yaml, *in_files, *legacy, *variables)
             return Layout(reads, in_yaml[0], in_yaml[1:], notes=notes)
@@ -181,10 +180,10 @@ def _hindsight(sources: Sources) -> Home:
         key = JsonPlace(file, (), field.key)
         if isinstance(field, Secret):
             first = ("llmApiKey", "llm_api_key") if "llm" in field.key else ("apiKey", "api_key")
-            return _secret_layout(field, tuple(JsonPlace(file, (), one) for one in first))
+            return secret_layout(field, tuple(JsonPlace(file, (), one) for one in first))
         reads: tuple[Place, ...] = (key, *older.get(field.key, ()))
-        reads += _env(always.get(field.key, ""), "" if there else alone.get(field.key, ""))
-        aliases = tuple(place for place in _in_object(file, (), field)[1:] if place not in reads)
+        reads += variables_of(always.get(field.key, ""), "" if there else alone.get(field.key, ""))
+        aliases = tuple(place for place in in_object(file, (), field)[1:] if place not in reads)
         return Layout(reads, key, aliases, ignored=aliases)
 
     carried = tuple(Carried(variable, JsonPlace(file, (), key)) for key, variable in alone.items())
@@ -208,9 +207,9 @@ def _mem0(sources: Sources) -> Home:
     def lay_out(field: Field) -> Layout:
         key = JsonPlace(file, (), field.key)
         if isinstance(field, Secret):
-            return _secret_layout(field, (key,), "MEM0_API_KEY" if field.key == "api_key" else "")
+            return secret_layout(field, (key,), "MEM0_API_KEY" if field.key == "api_key" else "")
         unread = JsonPlace(sources.home.path / "mem0" / "config.json", (), field.key)
-        return Layout((key, *_env(variables.get(field.key, ""))), key, ignored=(unread,))
+        return Layout((key, *variables_of(variables.get(field.key, ""))), key, ignored=(unread,))
 
     return Home(lay_out, (file,))
 
@@ -222,11 +221,11 @@ def _supermemory(sources: Sources) -> Home:
         key = JsonPlace(file, (), field.key)
         if isinstance(field, Secret):
             # A key in the file is not read.
-            layout = _secret_layout(field, ())
+            layout = secret_layout(field, ())
             return Layout(layout.reads, layout.target, ignored=(key,))
         if field.key == "container_tag":
-            return Layout((*_env("SUPERMEMORY_CONTAINER_TAG"), key), key)
-        after = _env("SUPERMEMORY_BASE_URL") if field.key == "base_url" else ()
+            return Layout((*variables_of("SUPERMEMORY_CONTAINER_TAG"), key), key)
+        after = variables_of("SUPERMEMORY_BASE_URL") if field.key == "base_url" else ()
         unread = JsonPlace(sources.home.path / "supermemory" / "config.json", (), field.key)
         return Layout((key, *after), key, ignored=(unread,))
 
@@ -240,7 +239,7 @@ def _byterover(sources: Sources) -> Home:
     def lay_out(field: Field) -> Layout:
         key = YamlPlace(section, field.key)
         if isinstance(field, Secret):
-            return _secret_layout(field, ())
+            return secret_layout(field, ())
         return Layout((YamlPlace(used, field.key),) if used != section else (key,), key)
 
     return Home(lay_out, (sources.home.config,))
@@ -299,105 +298,6 @@ def _retaindb(sources: Sources) -> Home:
         )
 
     return Home(lay_out, (sources.home.path / ".env",), notes=("environment_only",))
-
-
-# -- honcho ----------------------------------------------------------------------------------
-
-
-def _honcho(sources: Sources) -> Home:
-    """Host blocks in the first of three files (hermes-formats §7.2)."""
-    file = honcho_file(sources)
-    found = sources.json(file)
-    data = found if isinstance(found, JsonFile) else None
-    host = honcho_host(sources, data)
-    block = _block_of(host, data)
-    there = exists(file)
-
-    def lay_out(field: Field) -> Layout:
-        in_host = _in_object(file, block, field)
-        in_root = _in_object(file, (), field)
-        if isinstance(field, Secret):
-            return _secret_layout(field, (in_host[0], in_root[0]), "HONCHO_API_KEY")
-        variables = _env(*(name for name in _fallbacks(field) if _always(name) or not there))
-        if field.key == "timeout":
-            # The loader asks the host block first, whatever the declaration says.
-            in_use = any(is_set(sources.value(place)) for place in in_host)
-            mine = in_host if in_use else in_root
-            return Layout((*in_host, *in_root, *variables), mine[0], mine[1:])
-        if field.scope == "root":
-            return Layout((*in_root, *variables), in_root[0], in_root[1:])
-        inherited = tuple(place for pair in zip(in_host, in_root, strict=True) for place in pair)
-        if field.key != "pinUserPeer":
-            inherited = (*in_host, *in_root)
-        return Layout((*inherited, *variables), in_host[0], in_host[1:])
-
-    defaults = [("workspace", host), ("aiPeer", host)]
-    notes = ["oauth"] if _has_grant(data, block) else []
-    if file != sources.home.path / "honcho.json":
-        notes.append("shared_file")
-    if _configured(data, block):
-        defaults.append(("observationMode", "unified"))
-    carried = (
-        () if there else (Carried("HONCHO_ENVIRONMENT", JsonPlace(file, block, "environment")),)
-    )
-    return Home(lay_out, (file,), (file,), carried, tuple(defaults), (*notes, f"host:{block[-1]}"))
-
-
-def honcho_file(sources: Sources) -> Path:
-    """The file that Honcho reads; if there is none, the shared one, also for the first write."""
-    home = sources.home
-    for path in (home.path / "honcho.json", home.root / "honcho.json"):
-        if exists(path):
-            return path
-    return sources.person / ".honcho" / "config.json"
-
-
-def honcho_host(sources: Sources, data: JsonFile | None) -> str:
-    """The name of the host block that this profile uses."""
-    named = (sources.variable("HERMES_HONCHO_HOST") or "").strip()
-    if named:
-        return named
-    profile = sources.home.profile
-    if profile in (DEFAULT, "custom"):
-        default = data.get(("defaultHost",)) if data is not None else UNSET
-        return (str(default).strip() if is_set(default) else "") or "hermes"
-    safe = "".join(char if char.isalnum() or char in "_-" else "_" for char in profile).strip("_")
-    return f"hermes_{safe or 'profile'}"
-
-
-def _block_of(host: str, data: JsonFile | None) -> tuple[str, ...]:
-    """Where the block of `host` lies: the old form with a dot where only that holds anything."""
-    block = ("hosts", host)
-    nothing: tuple[object, ...] = (UNSET, None, {})
-    if data is not None and host.startswith("hermes_") and data.get(block) in nothing:
-        old = ("hosts", f"hermes.{host.removeprefix('hermes_')}")
-        if data.get(old) not in nothing:
-            return old
-    return block
-
-
-def _has_grant(data: JsonFile | None, block: tuple[str, ...]) -> bool:
-    if data is None:
-        return False
-    key = data.get((*block, "apiKey"))
-    return is_set(data.get((*block, "oauth"))) or (isinstance(key, str) and key.startswith(OAUTH))
-
-
-def _configured(data: JsonFile | None, block: tuple[str, ...]) -> bool:
-    """Whether Honcho counts as set up on purpose, which changes one default."""
-    if data is None:
-        return False
-    found = data.get(block)
-    return (isinstance(found, dict) and bool(found)) or data.get(("enabled",)) is True
-
-
-def _fallbacks(field: Field) -> tuple[str, ...]:
-    return (*field.env_fallbacks, field.env_key)
-
-
-def _always(name: str) -> bool:
-    """Whether Honcho reads the variable beside a file too; the others only without one."""
-    return name in ("HONCHO_API_KEY", "HONCHO_BASE_URL", "HONCHO_TIMEOUT")
 
 
 def _expanded(path: str, sources: Sources) -> Path:

@@ -12,9 +12,9 @@ from pathlib import Path
 from schema.fields import UNSET
 from store.providers.catalogue_row import Reason
 from store.providers.forms import Form
+from store.providers.honcho import honcho_file, honcho_host
 from store.providers.installed import on_path
 from store.providers.json_text import JsonFile, is_set
-from store.providers.layouts import honcho_file, honcho_host
 from store.providers.manifest import Manifest
 from store.providers.sources import JsonPlace, Sources
 
