@@ -154,6 +154,16 @@ def say_destination(where: Destination) -> str:
     return tr(DESTINATIONS[where.kind], address=address)
 
 
+def say_reading(message: str) -> str:
+    """Say what reading a declaration said, in the person's language."""
+    from schema.reading.sentences import template_of
+
+    template, values = template_of(message)
+    if "why" in values:
+        values["why"] = say_reading(values["why"])
+    return tr(template, **values)
+
+
 def say_unreadable(problem: Unread | Wrong) -> str:
     """Say what of a declaration could not be read."""
     from schema.providers import Unread, Wrong
@@ -164,10 +174,10 @@ def say_unreadable(problem: Unread | Wrong) -> str:
             return tr(
                 "Its declaration cannot be read without running it ({place}: {why}).",
                 place=place,
-                why=message,
+                why=say_reading(message),
             )
         case Wrong(mistakes):
-            why = "; ".join(f"{one.key}: {one.message}" for one in mistakes[:5])
+            why = "; ".join(f"{one.key}: {say_reading(one.message)}" for one in mistakes[:5])
             return tr("Its declaration is wrong: {why}.", why=why)
 
 

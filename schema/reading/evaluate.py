@@ -21,6 +21,7 @@ from schema.reading.values import (
     TooMuch,
     Unknown,
     shown,
+    too_large,
 )
 
 if TYPE_CHECKING:
@@ -55,8 +56,7 @@ class Reader:
             return value
         self.made += size
         if size > most or self.made > MAX_MADE:
-            what = "characters" if isinstance(value, str) else "items"
-            raise TooMuch(self.line, f"something of more than {most:,} {what} would come about")
+            raise TooMuch(self.line, too_large(value, most))
         return value
 
     def unknown(self, node: ast.AST, scope: Scope, why: str, guess: object = NOTHING) -> Unknown:

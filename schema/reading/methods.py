@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from schema.reading import operators
 from schema.reading.limits import MAX_STRING
-from schema.reading.values import NOTHING, REST, Method, Scope, TooMuch
+from schema.reading.values import NOTHING, REST, Method, Scope, TooMuch, too_large
 
 if TYPE_CHECKING:
     from schema.reading.evaluate import Reader
@@ -73,7 +73,7 @@ def _of_text(
             if all(isinstance(item, str) for item in items):
                 if sum(len(item) + len(text) for item in items) <= MAX_STRING:
                     return text.join(items)
-                raise TooMuch(reader.line, f"a text of more than {MAX_STRING:,} characters")
+                raise TooMuch(reader.line, too_large("", MAX_STRING))
         case "replace", [str() as old, str() as new]:
             if old and len(text) + text.count(old) * len(new) <= MAX_STRING:
                 return text.replace(old, new)

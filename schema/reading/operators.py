@@ -18,6 +18,7 @@ from schema.reading.values import (
     Scope,
     TooMuch,
     Unknown,
+    too_large,
 )
 
 if TYPE_CHECKING:
@@ -101,9 +102,9 @@ def _known(op: ast.operator, left: Any, right: Any) -> object:
         case ast.Mult() if isinstance(left, int) and isinstance(right, str | list | tuple):
             return _known(op, right, left)
         case ast.Mult() if isinstance(left, str | list | tuple) and isinstance(right, int):
-            size = len(left) * max(right, 0)
-            if size > (MAX_STRING if isinstance(left, str) else MAX_ITEMS):
-                raise TooMuch(None, "something too large would come about")
+            most = MAX_STRING if isinstance(left, str) else MAX_ITEMS
+            if len(left) * max(right, 0) > most:
+                raise TooMuch(None, too_large(left, most))
             return left * right
         case ast.Div() if isinstance(left, str) and isinstance(right, str):
             # Only paths are divided.
@@ -130,7 +131,7 @@ def _alike(left: object, right: object) -> bool:
 
 
 def _too_long() -> bool:
-    raise TooMuch(None, f"a text of more than {MAX_STRING:,} characters would come about")
+    raise TooMuch(None, too_large("", MAX_STRING))
 
 
 _NUMBERS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {

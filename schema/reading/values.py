@@ -30,6 +30,13 @@ class TooMuch(Exception):
         self.line, self.message = line, message
 
 
+def too_large(value: object, most: int) -> str:
+    """Say that something of the kind of `value` would come about that is too large."""
+    if isinstance(value, str):
+        return f"something of more than {most:,} characters would come about"
+    return f"something of more than {most:,} items would come about"
+
+
 @frozen
 class Unknown:
     """A value that is only known once the code runs; `guess` is what it most likely is."""
