@@ -15,9 +15,9 @@ uses a value may wait for the keyring, `check` for a process of Hermes):
     move_keys(keys, plan, may_ask=True)            # Moved(moved, left)
 
     way = HandoverOf(desk.home, disk=desk.disk, env=desk.env)       # store.secrets.handover
-    way.look()                                     # Handover(method, fits, state, uncovered) | Refusal
+    way.look()                                     # Handover | Refusal: method, state, …
     way.apply(), way.undo()                        # Changed | Refusal
-    check(desk.home, way.hermes(), names, env=desk.env)             # store.secrets.check: Checked
+    check(desk.home, way.hermes(), names, env=desk.env)            # store.secrets.check: Checked
 
 A trouble with the keyring is one of the values in `store.refusals.KeyringTrouble`; only `Absent`
 means that there is no key. `Secret.reveal()` is for using a value; no page ever shows one.
