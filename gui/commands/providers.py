@@ -321,9 +321,7 @@ def use_provider(desk: Desk, arguments: Arguments) -> Answer:
     origin = tr("Origin: {where}.", where=word(SOURCES, check.row.source))
     words = [
         tr("The agent uses {name} from its next session on.", name=check.row.label),
-        " ".join(
-            filter(None, (code, tr("Origin: {where}.", where=word(SOURCES, check.row.source))))
-        ),
+        " ".join(filter(None, (code, origin))),
         where,
     ]
     return Answer(data, "\n".join(words))

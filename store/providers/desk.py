@@ -137,7 +137,9 @@ class Providers:
         self._env = dict(desk.env)
         self._disk = desk.disk
         self._project = Path.cwd() if project is None else project
-        self.secrets = secrets or Secrets(desk.home, disk=desk.disk, env=self._env)
+        self.secrets = secrets or Secrets(
+            desk.home, disk=desk.disk, env=self._env, journal=lambda: desk.journal
+        )
         self._agreements = Agreements(data_dir(self._env), disk=desk.disk)
 
     # -- looking -----------------------------------------------------------------------------
