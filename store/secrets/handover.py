@@ -55,7 +55,9 @@ from store.yaml_values import at
 
 State = Literal["off", "on", "partly", "broken"]
 
-PLUGIN_FILES = ("__init__.py", "plugin.yaml")
+PLUGIN_FILES = {"__init__.py": "plugin.py", "plugin.yaml": "plugin.yaml"}
+"""By their name in Hermes' folder, where the files lie here, where they are no package."""
+
 COMMAND_FILE = "command.json"
 OURS = b"author: Hermes Memory Desk"
 UNCOVERED: Mapping[Method, tuple[str, ...]] = {
@@ -242,7 +244,9 @@ class HandoverOf:
 
     def _files(self) -> dict[Path, bytes]:
         source = resources.files("resources") / "hermes_plugin" / NAME
-        files = {self.folder / name: (source / name).read_bytes() for name in PLUGIN_FILES}
+        files = {
+            self.folder / name: (source / ours).read_bytes() for name, ours in PLUGIN_FILES.items()
+        }
         text = json.dumps({"command": list(self.command)}, indent=2, ensure_ascii=False) + "\n"
         return {**files, self.folder / COMMAND_FILE: text.encode()}
 
