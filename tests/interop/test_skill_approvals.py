@@ -177,8 +177,12 @@ def agent_homes(
     hermes_python: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[Path], Agent]]:
     """Start the agent on a home once for each test; starting it takes longest."""
-    place = tmp_path_factory.mktemp("agents") / "home"
+    place = make_home(tmp_path_factory.mktemp("agents") / "home")
     with Agent(hermes_python, place) as agent:
+        # Once in its life it fills a home with what is missing.
+        staged = agent.ask("stage_skill", origin="foreground", arguments=create("fresh"))
+        words = ["approve", staged["pending_id"]]
+        agent.ask("command", subsystem="skills", words=words)
 
         def on(home: Path) -> Agent:
             shutil.rmtree(place, ignore_errors=True)
