@@ -22,9 +22,17 @@ NAMES = st.sampled_from(
     ["demo", "other", "fresh", "", ".", "..", "a/b", "Demo", "x" * 65, "\ud800"]
 )
 PATHS = st.sampled_from(
-    (
-        "references/guide.md references SKILL.md a/SKILL.md /SKILL.md ../x references/../x . /"
-    ).split()
+    [
+        "references/guide.md",
+        "references",
+        "SKILL.md",
+        "a/SKILL.md",
+        "/SKILL.md",
+        "../x",
+        "references/../x",
+        ".",
+        "/",
+    ]
 ) | st.sampled_from(["", "\0", "scripts//x/", "assets/\ud800", "templates/" + "x" * 300])
 TEXTS = st.one_of(
     st.text(max_size=20),
