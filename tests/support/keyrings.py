@@ -147,3 +147,16 @@ class Weak(Working):
     """Keeps values where everyone can read them."""
 
     priority = 0.5
+
+
+ASKED = "DESK_TEST_ASKED"
+"""The environment variable that names the file in which `Counting` notes every call."""
+
+
+class Counting(InFile):
+    """Notes that it was asked for anything, be it only to be made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        with Path(os.environ[ASKED]).open("a", encoding="utf-8") as noted:
+            noted.write("asked\n")
