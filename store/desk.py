@@ -154,9 +154,11 @@ class Desk:
         return build_desk(home, env=self.env, disk=self.disk, clock=self._clock)
 
     def close(self) -> None:
-        """Let go of the journal's file."""
+        """Let go of the files of the journal and the conversations."""
         if self._journal is not None:
             self._journal.close()
+        if self._sessions is not None:
+            self._sessions.close()
 
 
 def open_desk(

@@ -7,6 +7,7 @@ why. Nothing is created but the `-wal` and `-shm` files that SQLite itself may l
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
@@ -52,7 +53,8 @@ def sessions_in(database: Path) -> Sessions:
     from store.sessions.database import Cancelled
     from store.sessions.library import Counts, SessionLibrary
 
-    found = SessionLibrary(database, busy_seconds=BUSY_SECONDS).counts()
+    with closing(SessionLibrary(database, busy_seconds=BUSY_SECONDS)) as library:
+        found = library.counts()
     match found:
         case Counts(sessions, messages, notices):
             return Sessions(sessions, messages, "ok", notices=notices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from gui.ages import moment
@@ -71,9 +72,10 @@ def declare(areas: Areas) -> None:
 
 def list_sessions(desk: Desk, arguments: Arguments) -> Answer:
     """The sessions of a list: a chain once, as its latest continuation."""
-    found = _library(desk, arguments).listing(
-        limit=arguments.limit, archived=arguments.archived, children=arguments.children
-    )
+    with _library(desk, arguments) as library:
+        found = library.listing(
+            limit=arguments.limit, archived=arguments.archived, children=arguments.children
+        )
     if isinstance(found, DATABASE_REFUSALS):
         return refused(found)
     if isinstance(found, Cancelled):
@@ -116,7 +118,8 @@ def _list_lines(rows: Sequence[tuple[str, ...]], found: Listing) -> list[str]:
 
 def show_session(desk: Desk, arguments: Arguments) -> Answer:
     """One session with all its messages, those that were taken back or summarised marked."""
-    found = _library(desk, arguments).conversation(arguments.id, chain=arguments.chain)
+    with _library(desk, arguments) as library:
+        found = library.conversation(arguments.id, chain=arguments.chain)
     if isinstance(found, DATABASE_REFUSALS):
         return refused(found)
     if isinstance(found, Cancelled):
@@ -133,19 +136,20 @@ def search_sessions(desk: Desk, arguments: Arguments) -> Answer:
     """Messages that fit, grouped by the conversation that they belong to."""
     if not arguments.query.strip():
         return refused(Empty("query"))
-    found = _library(desk, arguments).search(
-        arguments.query,
-        limit=arguments.limit,
-        sort=arguments.sort,
-        only=Filter(
-            tuple(arguments.role),
-            tuple(arguments.source),
-            tuple(arguments.model),
-            arguments.since,
-            None if arguments.until is None else _next_day(arguments.until),
-        ),
-        show=Show(arguments.rewound, not arguments.no_archived, not arguments.no_tools),
-    )
+    with _library(desk, arguments) as library:
+        found = library.search(
+            arguments.query,
+            limit=arguments.limit,
+            sort=arguments.sort,
+            only=Filter(
+                tuple(arguments.role),
+                tuple(arguments.source),
+                tuple(arguments.model),
+                arguments.since,
+                None if arguments.until is None else _next_day(arguments.until),
+            ),
+            show=Show(arguments.rewound, not arguments.no_archived, not arguments.no_tools),
+        )
     if isinstance(found, DATABASE_REFUSALS):
         return refused(found)
     if isinstance(found, Cancelled):
@@ -319,8 +323,8 @@ def _said_of(found: Found) -> tuple[str, ...]:
 # -- arguments ---------------------------------------------------------------------------------
 
 
-def _library(desk: Desk, arguments: Arguments) -> SessionLibrary:
-    return SessionLibrary(desk.home.database, busy_seconds=arguments.wait)
+def _library(desk: Desk, arguments: Arguments) -> closing[SessionLibrary]:
+    return closing(SessionLibrary(desk.home.database, busy_seconds=arguments.wait))
 
 
 def _count(text: str) -> int:

@@ -33,7 +33,8 @@ from store.sessions.database import (
 from store.sessions.found import Filter, Found, OnHits, Request, Show, Sort
 from store.sessions.origin import Near, OpenSession, near, open_sessions
 from store.sessions.query import parse
-from store.sessions.search import Memo, Search
+from store.sessions.search import Search
+from store.sessions.sieve import Memo
 
 
 @frozen

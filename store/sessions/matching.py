@@ -42,6 +42,8 @@ class Snippet:
 
 def folded(text: str) -> str:
     """`text` for comparing, with every character at its place."""
+    if text.isascii():
+        return text.lower()
     if _ACCENTED.search(text) is not None:
         text = text.translate(_BARE)
     lower = text.lower()
@@ -144,9 +146,11 @@ def _patterns(node: Node) -> dict[Word | Piece, re.Pattern[str]]:
 def _pattern(leaf: Word | Piece) -> re.Pattern[str]:
     if isinstance(leaf, Piece):
         return re.compile(re.escape(folded(leaf.text)))
-    words = r"[\W_]+".join(re.escape(one) for one in tokens(folded(leaf.text)))
+    first, *others = (re.escape(one) for one in tokens(folded(leaf.text)))
+    # The word comes before the look at what stands before it: so it is searched for as it is.
+    words = r"[\W_]+".join((f"{first}(?<![{_LETTER}]{first})", *others))
     end = "" if leaf.prefix else f"(?![{_LETTER}])"
-    return re.compile(f"(?<![{_LETTER}]){words}{end}")
+    return re.compile(words + end)
 
 
 def _lower(char: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from store.sessions.candidates import (
     GRAM,
@@ -28,27 +27,22 @@ from store.sessions.database import (
     WORD,
     Reader,
     Row,
-    as_moment,
-    chosen,
     is_damage,
     marks,
 )
-from store.sessions.found import Found, Hidden, Hit, OnHits, Request, Way
-from store.sessions.lineage import STEPS
+from store.sessions.found import Found, OnHits, Request, Way
+from store.sessions.hits import hits_of, texts_of
 from store.sessions.matching import Matcher, folded
-from store.sessions.messages import content_of, tool_calls_of
+from store.sessions.messages import content_of
 from store.sessions.query import AllOf, AnyOf, Node, Piece, Query, Without, Word, relaxed
+from store.sessions.sieve import Memo, Sieve, batches
 
-BATCH = 200
 SCANNED_AT_ONCE = 5_000
-WEIGHED = 80
-"""So many of the newest hits are weighed against each other for the best, by their text."""
-RANKED = 400
-"""Up to so many are ranked by the index instead, all of them."""
+WEIGHED = 60
+"""So many of the newest hits, or as many as are asked for, are weighed against each other."""
 BUCKET = 512
 """Messages whose times are remembered together."""
 
-REASONS = ("rewound", "archived", "tools")
 SPOKEN = ("user", "assistant")
 PREFERENCE = 0.2
 """What a message of a person or a model weighs more than the answer of a tool."""
@@ -58,24 +52,6 @@ _WAYS: dict[str, Way] = {WORD: "word", TRIGRAM: "trigram"}
 
 Timed = tuple[float, int]
 """A message as its time and its id."""
-
-
-class Memo:
-    """What a search reads once, as long as the database stays as it is."""
-
-    def __init__(self) -> None:
-        self.token: object = None
-        self.rewound: frozenset[int] | None = None
-        self.times: list[tuple[int, float, float]] | None = None
-        self.parents: dict[str, str | None] = {}
-        self.structured: dict[int, str] = {}
-
-    def renewed(self, token: object) -> Memo:
-        """A new one for a database that was written since; the text of a message never changes."""
-        memo = Memo()
-        memo.token = token
-        memo.structured = self.structured
-        return memo
 
 
 class Search:
@@ -91,7 +67,7 @@ class Search:
         self._usable = set(reader.layout.indexes)
         self._notices = list(reader.layout.notices)
         self._ways: list[Way] = []
-        self._hidden: dict[str, set[int]] = {one: set() for one in REASONS}
+        self._sieve = Sieve(reader, request, memo)
 
     def run(self) -> Found:
         """Find it; where no message has all words, those that have some."""
@@ -123,13 +99,13 @@ class Search:
                 # Gone around: from the start, without it.
                 self._usable.discard(broken.index)
                 self._notices.append(BROKEN[broken.index])
-                self._hidden = {one: set() for one in REASONS}
+                self._sieve = Sieve(self._reader, self._request, self._memo)
                 self._ways.clear()
         return Found(
             query,
-            self._hits(ids),
+            hits_of(self._reader, self._sieve, self._memo, self._matcher, ids),
             complete,
-            Hidden(**{reason: len(ids) for reason, ids in self._hidden.items()}),
+            self._sieve.hidden(),
             tuple(dict.fromkeys(self._ways)),
             tuple(self._notices),
         )
@@ -148,13 +124,13 @@ class Search:
     def _best(self, limit: int) -> tuple[list[int], bool]:
         """The ids of hits, the best first; and whether these are all."""
         known: list[int] = []
-        enough = max(limit, RANKED) + 1
+        enough = max(limit, WEIGHED) + 1
         index, expression = self._index()
         for ids, _ in self._windows(index, expression, enough):
             known += ids
             if len(known) >= enough:
                 break
-        known = self._weighed(known, index, expression)
+        known = self._weighed(known)
         if len(known) > limit:
             return known[:limit], False
         self._deliver(known)
@@ -214,61 +190,30 @@ class Search:
             if not ids:
                 return
             low, high = (low, ids[-1] - 1) if self._down else (ids[-1] + 1, high)
-            yield self._sifted(ids), ids[-1]
+            yield self._sieve.sifted(ids), ids[-1]
             if len(ids) < size:
                 return
             size *= 2
 
-    def _sifted(self, ids: list[int]) -> list[int]:
-        """Those of `ids` that are shown, in their order."""
-        only, values = self._only()
-        show = self._request.show
-        if not only and show.archived and show.tools:
-            if show.rewound:
-                return ids
-            rewound = self._rewound().intersection(ids)
-            self._hidden["rewound"] |= rewound
-            return [one for one in ids if one not in rewound] if rewound else ids
-        shown = set()
-        for batch in _batches(ids):
-            rows = self._reader.rows(
-                f"SELECT {self._about()} FROM messages m JOIN sessions s ON s.id = m.session_id"
-                f" WHERE m.id IN ({marks(batch)}) {only}",
-                (*batch, *values),
-            )
-            shown |= {row[0] for row in rows if self._is_shown(row)}
-        return [one for one in ids if one in shown]
-
-    def _weighed(self, known: list[int], index: str, expression: str) -> list[int]:
+    def _weighed(self, known: list[int]) -> list[int]:
         """`known` with the newest of them ordered by how well they fit.
 
-        A few are ranked by the index; many by their own text, since the index would first count
-        every word in every message.
+        By their own text: the index would first count every word in every message.
         """
-        if len(known) < 2:
-            return known
-        if len(known) > RANKED or self._query.exact:
-            return self._by_weight(known[:WEIGHED]) + known[WEIGHED:]
-        with _using(index):
-            ranked = self._reader.rows(
-                f"SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rank", (expression,)
-            )
-        eligible = set(known)
-        return [row[0] for row in ranked if row[0] in eligible]
-
-    def _by_weight(self, ids: list[int]) -> list[int]:
-        weights = {}
-        for batch in _batches(ids):
+        weights: dict[int, float] = {}
+        count = max(WEIGHED, self._request.limit)
+        newest, older = known[:count], known[count:]
+        for batch in batches(newest):
             for number, role, content in self._reader.rows(
                 f"SELECT id, role, content FROM messages WHERE id IN ({marks(batch)})", batch
             ):
                 weight = self._matcher.weight(folded(content_of(content)[0]))
                 weights[number] = weight + (PREFERENCE if role in SPOKEN else 0.0)
-        return sorted(ids, key=lambda one: -weights.get(one, 0.0))
+        return sorted(newest, key=lambda one: -weights.get(one, 0.0)) + older
 
     def _times(self, ids: Sequence[int]) -> list[Timed]:
         found: list[Timed] = []
-        for batch in _batches(ids):
+        for batch in batches(ids):
             found += self._reader.rows(
                 f"SELECT timestamp, id FROM messages WHERE id IN ({marks(batch)})", batch
             )
@@ -295,7 +240,7 @@ class Search:
 
     def _deliver(self, ids: Sequence[int]) -> None:
         if ids and self._on_hits is not None:
-            self._on_hits(self._hits(ids))
+            self._on_hits(hits_of(self._reader, self._sieve, self._memo, self._matcher, ids))
 
     def _passes(self, known: frozenset[int], reach: tuple[int, int]) -> Iterator[list[Timed]]:
         """Further hits with ids in `reach`, which no index answers as a whole; in small lots."""
@@ -312,10 +257,10 @@ class Search:
         if candidates - known:
             self._ways.append("trigram")
         candidates |= {one for one in self._structured() if reach[0] <= one <= reach[1]}
-        only, values = self._only()
-        for batch in _batches(sorted(candidates - known, reverse=self._down)):
+        only, values = self._sieve.only()
+        for batch in batches(sorted(candidates - known, reverse=self._down)):
             rows = self._reader.rows(
-                f"SELECT {self._about()}, {self._texts()} FROM messages m"
+                f"SELECT {self._sieve.about()}, {self._sieve.texts()} FROM messages m"
                 " JOIN sessions s ON s.id = m.session_id"
                 f" WHERE m.id IN ({marks(batch)}) {only}",
                 (*batch, *values),
@@ -378,26 +323,27 @@ class Search:
             )
             ids = {row[0] for row in rows}
         texts = self._memo.structured
-        for batch in _batches([one for one in ids if one not in texts]):
+        for batch in batches([one for one in ids if one not in texts]):
             for row in self._reader.rows(
-                f"SELECT m.id, {self._texts()} FROM messages m WHERE m.id IN ({marks(batch)})",
+                f"SELECT m.id, {self._sieve.texts()} FROM messages m"
+                f" WHERE m.id IN ({marks(batch)})",
                 batch,
             ):
-                texts[row[0]] = folded("\n".join(_texts_of(*row[1:])))
+                texts[row[0]] = folded("\n".join(texts_of(*row[1:])))
         return {one for one in ids if one in texts and self._matcher.fits(texts[one])}
 
     def _scanned(self, reach: tuple[int, int]) -> Iterator[list[Row]]:
         """Rows that may fit, of one stretch of messages after the other."""
         present = [one for one in SEARCHED if one in self._reader.layout.messages]
         condition, needles = scan_condition(self._node, present)
-        only, values = self._only()
+        only, values = self._sieve.only()
         last = min(self._reader.one("SELECT max(id) FROM messages") or 0, reach[1])
         first = max(self._reader.one("SELECT min(id) FROM messages") or 0, reach[0])
         step = max(SCANNED_AT_ONCE, (last - first) // 64)
         starts = range(first, last + 1, step)
         for start in reversed(starts) if self._down else starts:
             yield self._reader.rows(
-                f"SELECT {self._about()}, {self._texts()} FROM messages m"
+                f"SELECT {self._sieve.about()}, {self._sieve.texts()} FROM messages m"
                 " JOIN sessions s ON s.id = m.session_id"
                 " WHERE m.id BETWEEN ? AND ?"
                 f" AND ({condition} OR (m.content < char(1) AND m.content <> '')) {only}"
@@ -409,104 +355,9 @@ class Search:
         return [
             (row[2], row[0])
             for row in rows
-            if self._matcher.fits(folded("\n".join(_texts_of(*row[6:])))) and self._is_shown(row)
+            if self._matcher.fits(folded("\n".join(texts_of(*row[6:]))))
+            and self._sieve.is_shown(row)
         ]
-
-    # -- what is shown --------------------------------------------------------------------
-
-    def _about(self) -> str:
-        layout = self._reader.layout
-        flags = chosen(layout.messages, {"active": "1", "compacted": "0"}, "m.")
-        archived = chosen(layout.sessions, {"archived": "0"}, "s.")
-        return f"m.id, m.role, m.timestamp, {flags}, {archived}"
-
-    def _texts(self) -> str:
-        return chosen(
-            self._reader.layout.messages,
-            {"content": "NULL", "tool_name": "NULL", "tool_calls": "NULL"},
-            "m.",
-        )
-
-    def _only(self) -> tuple[str, list[object]]:
-        only = self._request.only
-        text = ""
-        values: list[object] = []
-        has_model = "model" in self._reader.layout.sessions
-        for name, wanted in (
-            ("m.role", only.roles),
-            ("s.source", only.sources),
-            ("s.model" if has_model else "NULL", only.models),
-        ):
-            if wanted:
-                text += f" AND {name} IN ({marks(wanted)})"
-                values += wanted
-        for name, moment in ((">=", only.since), ("<", only.until)):
-            if moment is not None:
-                text += f" AND m.timestamp {name} ?"
-                values.append(moment)
-        return text, values
-
-    def _is_shown(self, row: Row) -> bool:
-        """Whether a row of `_about` is shown; counted where it is not."""
-        _, role, _, active, compacted, archived = row[:6]
-        show = self._request.show
-        for reason, holds in (
-            ("rewound", not active and not compacted and not show.rewound),
-            ("archived", archived and not show.archived),
-            ("tools", role == "tool" and not show.tools),
-        ):
-            if holds:
-                self._hidden[reason].add(row[0])
-                return False
-        return True
-
-    def _rewound(self) -> frozenset[int]:
-        """Every message that was taken back."""
-        memo, layout = self._memo, self._reader.layout
-        if not {"active", "compacted"} <= layout.messages:
-            return frozenset()
-        if memo.rewound is None:
-            rows = self._reader.rows(
-                "SELECT m.id FROM sessions s CROSS JOIN messages m"
-                " ON m.session_id = s.id AND m.active = 0 WHERE m.compacted = 0"
-            )
-            memo.rewound = frozenset(row[0] for row in rows)
-        return memo.rewound
-
-    def _hits(self, ids: Sequence[int]) -> tuple[Hit, ...]:
-        """The hits with these ids, in this order."""
-        layout = self._reader.layout
-        about = chosen(layout.sessions, {"title": "NULL", "model": "NULL"}, "s.")
-        rows: dict[int, Row] = {}
-        for batch in _batches(ids):
-            for row in self._reader.rows(
-                f"SELECT {self._about()}, {self._texts()}, m.session_id, s.source, {about}"
-                " FROM messages m JOIN sessions s ON s.id = m.session_id"
-                f" WHERE m.id IN ({marks(batch)})",
-                batch,
-            ):
-                rows[row[0]] = row
-        ordered = [rows[one] for one in ids if one in rows]
-        roots = self._roots({str(row[9]) for row in ordered})
-        return tuple(_hit(self._matcher, row, roots) for row in ordered)
-
-    def _roots(self, sessions: set[str]) -> dict[str, str]:
-        """The root of each of `sessions`; parents are asked for one generation at a time."""
-        if "parent_session_id" not in self._reader.layout.sessions:
-            return {one: one for one in sessions}
-        parents = self._memo.parents
-        ask = {one for one in sessions if one not in parents}
-        while ask:
-            for batch in _batches(sorted(ask)):
-                parents |= dict.fromkeys(batch)
-                parents |= dict(
-                    self._reader.rows(
-                        f"SELECT id, parent_session_id FROM sessions WHERE id IN ({marks(batch)})",
-                        batch,
-                    )
-                )
-            ask = {p for one in ask if (p := parents[one]) and p not in parents}
-        return {one: _top(one, parents) for one in sessions}
 
 
 class _IndexBroken(Exception):
@@ -526,54 +377,5 @@ def _using(index: str) -> Iterator[None]:
         raise
 
 
-def _batches(values: Sequence[Any]) -> Iterator[list[Any]]:
-    for start in range(0, len(values), BATCH):
-        yield list(values[start : start + BATCH])
-
-
-def _texts_of(content: object, tool_name: object, tool_calls: object) -> list[str]:
-    """Everything of a message in which is searched."""
-    texts = [content_of(content)[0]]
-    if tool_name:
-        texts.append(str(tool_name))
-    if tool_calls:
-        texts.append(str(tool_calls))
-        texts += [call.arguments for call in tool_calls_of(tool_calls)]
-    return texts
-
-
 def _first(row: Row) -> int:
     return int(row[0])
-
-
-def _top(session: str, parents: dict[str, str | None]) -> str:
-    seen = [session]
-    while (parent := parents.get(seen[-1])) and parent not in seen and len(seen) < STEPS:
-        seen.append(parent)
-    return seen[-1]
-
-
-def _hit(matcher: Matcher, row: Row, roots: dict[str, str]) -> Hit:
-    number, role, at, active, compacted, archived, *texts = row[:9]
-    session, source, title, model = row[9:]
-    _content, tool_name, _calls = texts
-    return Hit(
-        message_id=number,
-        session_id=str(session),
-        root=roots[str(session)],
-        role=str(role),
-        at=as_moment(at) or 0.0,
-        snippet=matcher.snippet(*_passages(*texts)),
-        title=str(title or ""),
-        source=str(source or ""),
-        model=str(model or ""),
-        tool_name=str(tool_name or ""),
-        rewound=not active and not compacted,
-        compacted=bool(compacted),
-        archived=bool(archived),
-    )
-
-
-def _passages(content: object, tool_name: object, tool_calls: object) -> list[str]:
-    calls = [f"{call.name} {call.arguments}".strip() for call in tool_calls_of(tool_calls)]
-    return [content_of(content)[0], *calls, str(tool_name or ""), str(tool_calls or "")]
