@@ -106,15 +106,26 @@ def write_index(index: Index, seen: Index, *, home: HermesHome, disk: Disk) -> R
     return disk.replace(seen.content, text.encode())
 
 
-def moved_homes(data_dir: Path, home: HermesHome, *, disk: Disk) -> tuple[str, ...]:
-    """Homes that have an index but are there no more: keys of a home that was moved, perhaps."""
-    gone = []
+@frozen
+class Stray:
+    """Keys of a home that is where it was no more. `service` is what the keyring has them under."""
+
+    home: str
+    service: str
+    index: Index
+    path: Path
+
+
+def stray_keys(data_dir: Path, home: HermesHome, *, disk: Disk) -> tuple[Stray, ...]:
+    """Keys of homes that are gone: of `home` itself, perhaps, before it was moved."""
+    found = []
     for path in sorted((data_dir / "secrets").glob("*/*.json")):
-        found = read_index(path, disk=disk)
-        known = isinstance(found, Index) and found.names and path != index_path(data_dir, home)
-        if known and isinstance(found, Index) and found.home and not os.path.isdir(found.home):
-            gone.append(found.home)
-    return tuple(gone)
+        index = read_index(path, disk=disk)
+        if isinstance(index, Index) and index.names and path != index_path(data_dir, home):
+            service = f"{SERVICE}/{path.parent.name}/{path.stem}"
+            if index.home and not os.path.isdir(index.home):
+                found.append(Stray(index.home, service, index, path))
+    return tuple(found)
 
 
 def _index(data: Mapping[str, Any], content: Content) -> Index:

@@ -19,7 +19,7 @@ from schema.frozen import frozen
 from store.changes import Intent
 from store.dotenv import read_dotenv
 from store.dotenv_edit import name_refusal, value_refusal, with_value, without
-from store.files import Disk
+from store.files import Content, Disk
 from store.home import HermesHome
 from store.managed import managing_system
 from store.preferences import data_dir
@@ -39,9 +39,11 @@ from store.secrets.finds import Find, Finds, find_keys
 from store.secrets.index import (
     Index,
     Kept,
+    Stray,
     index_path,
     read_index,
     service_of,
+    stray_keys,
     write_index,
 )
 from store.secrets.ring import TROUBLES, Keyring
@@ -229,6 +231,49 @@ class Secrets:
             else:
                 values[name] = read.secret
         return Given(values, tuple(missing), troubles)
+
+    def strays(self) -> tuple[Stray, ...]:
+        """Keys of homes that are gone, to be linked to this one if it is one of them."""
+        return stray_keys(data_dir(self.env), self.home, disk=self.disk)
+
+    def link(
+        self, stray: Stray, *, may_ask: bool = False, wait: float = 10.0
+    ) -> tuple[str, ...] | Refusal:
+        """Take over the keys of a home that was moved; the names that this home has now.
+
+        What this home has already stays, and so does an old key that is another one.
+        """
+        names = tuple(one.name for one in stray.index.names)
+        found = self.keyring.read_all(stray.service, names, may_ask=may_ask)
+        if isinstance(found, TROUBLES):
+            return found
+        index = self.names()
+        if not isinstance(index, Index):
+            return index
+        taken, others = [], []
+        for name, read in found.items():
+            if isinstance(read, TROUBLES):
+                return read
+            if isinstance(read, Absent):
+                continue
+            if index.get(name) is not None:
+                if self.read(name, may_ask=may_ask) != read:
+                    others.append(name)
+                continue
+            done = self.set(name, read.secret, may_ask=may_ask, wait=wait)
+            if not isinstance(done, KeySet):
+                return done
+            taken.append(name)
+        for name in names:
+            if name not in others:
+                gone = self.keyring.delete(stray.service, name, may_ask=may_ask)
+                if isinstance(gone, TROUBLES):
+                    return gone
+        if others:
+            return tuple(taken)
+        seen = self.disk.read(stray.path)
+        refused = self.disk.remove(seen) if isinstance(seen, Content) else seen
+        return tuple(taken) if refused is None else refused
 
     # -- .env, where the person chooses it ---------------------------------------------------
 

@@ -25,6 +25,7 @@ from store.refusals import (
 from store.secrets.backends import judged
 from store.secrets.index import Index, index_path, service_of
 from store.secrets.migrate import Moved, Moves, move_keys, plan_moves
+from store.secrets.names import users_of
 from store.secrets.ring import Keyring
 from store.secrets.states import Absent, Present, Secret
 from store.secrets.vault import Given, KeyCleared, KeySet, Secrets, cleaned
@@ -362,6 +363,61 @@ def test_only_the_named_keys_move(desk: Desk) -> None:
     assert move(keys, "A_TOKEN").moved == ("A_TOKEN",)
     assert plan_moves(keys, ("NO_KEY",)) == NotFound("secret", "NO_KEY")
     assert (desk.home.path / ".env").read_text("utf-8") == "MEM0_API_KEY=a\n"
+
+
+# -- a home that was moved ---------------------------------------------------------------------
+
+
+def test_a_home_that_was_moved_takes_its_keys_over(desk: Desk, tmp_path: Path) -> None:
+    backend = keyrings.Working()
+    old = keys_of(desk, backend)
+    old.set("A_KEY", Secret("one"))
+    old.set("B_KEY", Secret("two"))
+    assert old.strays() == ()
+    moved = tmp_path / "elsewhere"
+    desk.home.path.rename(moved)
+    there = build_desk(HermesHome(moved, moved, "default"), env=desk.env)
+    new = keys_of(there, backend)
+    new.set("B_KEY", Secret("newer"))
+    (stray,) = new.strays()
+    assert (stray.home, stray.service) == (str(desk.home.path), old.service)
+    assert new.link(stray) == ("A_KEY",)
+    assert backend.kept == {
+        (new.service, "A_KEY"): "one",
+        (new.service, "B_KEY"): "newer",
+        (old.service, "B_KEY"): "two",
+    }, "another key is not thrown away"
+    assert isinstance(new.clear("B_KEY"), KeyCleared)
+    (stray,) = new.strays()
+    assert new.link(stray) == ("B_KEY",)
+    assert new.read("B_KEY") == Present(Secret("two"))
+    assert new.strays() == ()
+    there.close()
+
+
+def test_keys_of_a_home_that_is_still_there_are_nobody_elses(desk: Desk, tmp_path: Path) -> None:
+    keys_of(desk).set("A_KEY", Secret("one"))
+    other = tmp_path / "other"
+    other.mkdir()
+    there = build_desk(HermesHome(other, other, "default"), env=desk.env)
+    assert keys_of(there).strays() == ()
+    there.close()
+
+
+def test_every_key_that_a_provider_declares_has_its_user() -> None:
+    import yaml
+
+    folder = Path(__file__).resolve().parents[3] / "resources" / "providers"
+    declared = {
+        (path.stem, field["env"])
+        for path in folder.glob("*.yaml")
+        for field in yaml.safe_load(path.read_text("utf-8"))["fields"]
+        if field.get("kind") == "secret"
+    }
+    assert declared
+    assert {
+        (provider, name) for provider, name in declared if provider not in users_of(name)
+    } == set()
 
 
 # -- .env by choice --------------------------------------------------------------------------
