@@ -10,7 +10,14 @@ from gui.forms.state import Cleared, RowState, free_key
 from gui.i18n import sentences, tr
 from gui.models.cards import Card, Mark, Tone
 from gui.places import short_path
-from gui.provider_words import SOURCES, STATES, say_note, say_row, say_unreadable
+from gui.provider_words import (
+    SOURCES,
+    STATES,
+    say_note,
+    say_reading,
+    say_row,
+    say_unreadable,
+)
 from gui.words import say, word
 from schema.fields import UNSET, Declaration, Field, Group, Unset, Value
 from schema.frozen import field, frozen
@@ -183,7 +190,10 @@ def view_of(form: Form, desk: Desk) -> ProviderView:
             key: _row_state(state, form, desk) for key, state in zip(keys, form.fields, strict=True)
         },
         trouble="" if form.locked is None else say(form.locked),
-        notes=sentences(*(say_note(note) for note in form.notes)),
+        notes=sentences(
+            *(say_note(note) for note in form.notes),
+            *(say_reading(note.message) for note in form.schema.notes_on("")),
+        ),
         unread=_unread(form),
         where=", ".join(dict.fromkeys(_short(path, desk) for path in form.files)),
     )
@@ -359,6 +369,7 @@ def _row_state(state: FieldState, form: Form, desk: Desk) -> RowState:
     from gui.field_words import say_problem
 
     notes = [say_note(note) for note in state.notes]
+    notes += [say_reading(note.message) for note in form.schema.notes_on(state.key)]
     if state.problem is not None and state.problem.reason != "not_an_option":
         why = say_problem(state.problem)
         notes.insert(0, tr("What stands there cannot be right: {why}.", why=why))
