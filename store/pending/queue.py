@@ -11,18 +11,17 @@ import os
 import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schema.frozen import frozen
 from store.changes import FileChange, Intent
 from store.files import Content, Disk, Mark, mark_of
-from store.home import HermesHome, Target
-from store.memory.library import MemoryLibrary, Planned
-from store.memory.operations import Batch, Change, check
+from store.home import HermesHome
+from store.memory.library import MemoryLibrary
+from store.memory.operations import Change
 from store.pending import handling
+from store.pending.approving import approve_group, for_record, single, who_of
 from store.pending.records import (
     ID,
     MAX_BYTES,
@@ -30,12 +29,10 @@ from store.pending.records import (
     Record,
     Subsystem,
     UnusableRecord,
-    joined,
     parse_record,
 )
 from store.refusals import (
     REFUSALS,
-    AtOperation,
     AtRecord,
     Conflict,
     Invalid,
@@ -43,9 +40,7 @@ from store.refusals import (
     NotFound,
     ReadOnly,
     Refusal,
-    SingleRefusal,
     Unreadable,
-    Unsupported,
 )
 from store.transaction import carry_out
 
@@ -216,15 +211,15 @@ class PendingQueue:
         records, refused = self._chosen(ids, seen or {})
         groups = [[record] for record in records]
         if together and refused:
-            first = AtRecord(refused[0][0], _single(refused[0][1]))
+            first = AtRecord(refused[0][0], single(refused[0][1]))
             return Handled((), (*refused, *((record.id, first) for record in records)))
         if together and records:
             groups = [records]
         done: list[tuple[str, int | None]] = []
         for group in groups:
-            result = self._approve_group(group, edited, wait=wait)
+            result = approve_group(self, group, edited, wait=wait)
             if isinstance(result, REFUSALS):
-                refused += [(record.id, _for_record(record, result, group)) for record in group]
+                refused += [(record.id, for_record(record, result, group)) for record in group]
             else:
                 done += [(record.id, result) for record in group]
         return Handled(tuple(done), tuple(refused))
@@ -244,70 +239,13 @@ class PendingQueue:
                 records.append(found)
         return records, refused
 
-    def _approve_group(
-        self, group: Sequence[Record], edited: Change | None, *, wait: float
-    ) -> int | Refusal | None:
-        # Those that cannot be replayed at all first, as in a preview of them together.
-        for record in sorted(group, key=lambda one: one.problem is None):
-            problem = _unusable(record, edited)
-            if problem is not None:
-                return AtRecord(record.id, _single(problem))
-        targets = tuple(target for record in group if (target := record.memory_target) is not None)
-        skills = [record for record in group if record.subsystem == "skills"]
-        with ExitStack() as locks:
-            held = locks.enter_context(self.library.locks(targets, wait=wait))
-            if held is None and skills:
-                held = locks.enter_context(self.skills.locked(wait=wait))
-            if held is not None:
-                return held
-            removals = self._removals(group)
-            if isinstance(removals, REFUSALS):
-                return removals
-            plans = self._memory_plans(group, edited)
-            if isinstance(plans, REFUSALS):
-                return plans
-            changes = self._skill_changes(skills)
-            if isinstance(changes, REFUSALS):
-                return changes
-            done = self.library.write(plans, _approval(group, plans), (*changes, *removals))
-        if skills and not isinstance(done, REFUSALS):
-            self.skills.forget_snapshot()
-        return done
-
-    def _memory_plans(
-        self, group: Sequence[Record], edited: Change | None
-    ) -> tuple[Planned, ...] | Refusal:
-        by_target: dict[Target, list[Record]] = {}
-        for record in group:
-            if (target := record.memory_target) is not None:
-                by_target.setdefault(target, []).append(record)
-        plans = []
-        for target, records in by_target.items():
-            change = joined(records) if edited is None else check(edited) or edited
-            plan = change if isinstance(change, REFUSALS) else self.library.plan(target, change)
-            if isinstance(plan, REFUSALS):
-                return _at_record(plan, records)
-            plans.append(plan)
-        return tuple(plans)
-
-    def _skill_changes(self, records: Sequence[Record]) -> tuple[FileChange, ...] | Refusal:
-        if not records:
-            return ()
-        plan = self.skills.plan()
-        for record in records:
-            if record.skill is not None:
-                placed = plan.do(record.skill)
-                if isinstance(placed, REFUSALS):
-                    return AtRecord(record.id, _single(placed))
-        return plan.changes(self.now())
-
-    def _removals(self, group: Sequence[Record]) -> tuple[FileChange, ...] | Refusal:
+    def removals(self, group: Sequence[Record]) -> tuple[FileChange, ...] | Refusal:
         """Read the records again, now under the lock: someone may have handled them since."""
         removals = []
         for record in group:
             found = self.content(record)
             if isinstance(found, REFUSALS):
-                return AtRecord(record.id, _single(found))
+                return AtRecord(record.id, single(found))
             removals.append(FileChange(found, None))
         return tuple(removals)
 
@@ -326,17 +264,17 @@ class PendingQueue:
             with self.library.locks((target,) if target else (), wait=wait) as held:
                 result = held if held is not None else self._reject(record)
             if isinstance(result, REFUSALS):
-                refused.append((record.id, _for_record(record, result, [record])))
+                refused.append((record.id, for_record(record, result, [record])))
             else:
                 done.append((record.id, result))
         return Handled(tuple(done), tuple(refused))
 
     def _reject(self, record: Record) -> int | Refusal | None:
-        removals = self._removals([record])
+        removals = self.removals([record])
         if isinstance(removals, REFUSALS):
             return removals
         target = record.memory_target or record.subsystem
-        intent = Intent(_who([record]), "reject", target, record=record.id)
+        intent = Intent(who_of([record]), "reject", target, record=record.id)
         return self.carry_out(intent, removals)
 
     # -- staging -------------------------------------------------------------------------
@@ -389,60 +327,3 @@ class PendingQueue:
     def now(self) -> float:
         """The time, in UTC seconds."""
         return float(self._clock())
-
-
-def _at_record(refusal: Refusal, records: Sequence[Record]) -> Refusal:
-    """A refused operation of what these records ask for together, as one of its own record."""
-    if len(records) == 1:
-        return AtRecord(records[0].id, _single(refusal))
-    if not isinstance(refusal, AtOperation):
-        return refusal
-    number = refusal.number
-    for record in records:
-        count = len(record.change.operations) if isinstance(record.change, Batch) else 1
-        if number <= count:
-            own = isinstance(record.change, Batch)
-            return AtRecord(record.id, replace(refusal, number=number) if own else refusal.cause)
-        number -= count
-    return refusal
-
-
-def _single(refusal: Refusal) -> SingleRefusal | AtOperation:
-    return refusal.cause if isinstance(refusal, AtRecord) else refusal
-
-
-def _for_record(record: Record, refusal: Refusal, group: Sequence[Record]) -> Refusal:
-    """What to say of `record`: of the one that stood in the way, only the reason itself."""
-    if isinstance(refusal, AtRecord) and (len(group) == 1 or refusal.record == record.id):
-        return refusal.cause
-    return refusal
-
-
-def _unusable(record: Record, edited: Change | None) -> Refusal | None:
-    """Why this record cannot be replayed here, whatever is on disk."""
-    if record.skill is not None:
-        return None if edited is None else Unsupported("skill_record")
-    if record.memory_target is None:
-        return record.problem or Unsupported("skill_record")
-    problem = record.problem if edited is not None else joined([record])
-    return problem if isinstance(problem, REFUSALS) else None
-
-
-def _approval(group: Sequence[Record], plans: Sequence[Planned]) -> Intent:
-    targets = dict.fromkeys(record.target for record in group if record.memory_target is None)
-    return Intent(
-        who=_who(group),
-        action="approve",
-        target="both" if len(plans) == 2 else ", ".join(targets) if not plans else _target(group),
-        gone=tuple(text for plan in plans for text in plan.applied.gone),
-        come=tuple(text for plan in plans for text in plan.applied.come),
-        record=" ".join(record.id for record in group),
-    )
-
-
-def _target(group: Sequence[Record]) -> str:
-    return next(record.target for record in group if record.memory_target is not None)
-
-
-def _who(group: Sequence[Record]) -> str:
-    return "approval:" + ",".join(dict.fromkeys(record.origin for record in group))

@@ -33,7 +33,18 @@ PATHS = st.sampled_from(
         ".",
         "/",
     ]
-) | st.sampled_from(["", "\0", "scripts//x/", "assets/\ud800", "templates/" + "x" * 300])
+) | st.sampled_from(
+    [
+        ".",
+        "/",
+        "references/../x",
+        "",
+        "\0",
+        "scripts//x/",
+        "assets/\ud800",
+        "templates/" + "x" * 300,
+    ]
+)
 TEXTS = st.one_of(
     st.text(max_size=20),
     st.sampled_from([skill_text("demo"), "---\nname: [\n---\n", "1. it", "\ud800", "---\n" * 3]),
