@@ -8,6 +8,7 @@ would put it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,13 +70,34 @@ def home_of(schema: ProviderSchema, name: str, sources: Sources, hint: Hint | No
     if schema.storage == "honcho_host_block" or name == "honcho":
         from store.providers.honcho import honcho_home
 
-        return honcho_home(sources)
+        return _telling_unread(honcho_home(sources), "honcho", sources)
     known = _KNOWN.get(name)
     if known is not None:
-        return known(sources)
+        return _telling_unread(known(sources), name, sources)
     if schema.storage == "flat_json":
         return _flat(sources.home.path / schema.name / "config.json", sources)
     return _unknown(schema.name or name, sources, hint)
+
+
+def _telling_unread(home: Home, name: str, sources: Sources) -> Home:
+    """The same, saying too where forms of Hermes may have put values that the loader never reads.
+
+    Those forms look into all of these places (hermes-formats §6.5); the provider does not.
+    """
+    folder = sources.home.path
+
+    def lay_out(field: Field) -> Layout:
+        layout = home.lay_out(field)
+        usual: tuple[Place, ...] = (
+            YamlPlace(("memory", name), field.key),
+            JsonPlace(folder / f"{name}.json", (), field.key),
+            JsonPlace(folder / name / "config.json", (), field.key),
+        )
+        known = (*layout.reads, *layout.cleared, *layout.ignored, layout.target)
+        unread = tuple(place for place in usual if place not in known)
+        return replace(layout, ignored=(*layout.ignored, *unread))
+
+    return replace(home, lay_out=lay_out)
 
 
 # -- helpers ---------------------------------------------------------------------------------

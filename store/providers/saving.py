@@ -257,7 +257,7 @@ def write_changes(
 
 def _put(changes: list[FileChange], sources: Sources) -> Conflict | ReadOnly | Locked | None:
     for change in changes:
-        if change.seen.path != sources.home.config:
+        if change.seen.path.suffix == ".json":
             close_to_others(change.seen.path)
     done = carry_out(
         home=sources.home.path,

@@ -226,6 +226,20 @@ def test_a_value_in_config_yaml_that_nothing_reads_is_called_that(world: World) 
     assert codes(world, "openviking", "recall_limit") == ["ignored_value"]
 
 
+def test_a_mode_in_config_yaml_does_not_change_what_hindsight_does(world: World) -> None:
+    world.write(
+        "config.yaml",
+        "memory:\n  hindsight: {mode: local_external, api_url: 'http://localhost:8888'}\n",
+    )
+    for key in ("mode", "api_url"):
+        state = world.state("hindsight", key)
+        assert (state.is_set, state.source) == (False, "default")
+        assert codes(world, "hindsight", key) == ["ignored_value"]
+    assert world.state("hindsight", "api_url").default == "https://api.hindsight.vectorize.io"
+    world.save("hindsight", {"mode": "local_external"})
+    assert world.state("hindsight", "mode").source == "file"
+
+
 def test_openviking_reads_a_linked_file_after_the_environment(world: World) -> None:
     linked = world.folder / "person" / ".openviking" / "ovcli.conf"
     linked.parent.mkdir()

@@ -217,6 +217,24 @@ def test_a_plugin_that_fails_is_no_fault_of_ours(tmp_path: Path, python: Path, b
     assert said.problem in ("ask_raised", "ask_no_json")
 
 
+def test_a_package_is_asked_where_it_is_installed(tmp_path: Path, python: Path) -> None:
+    packages = next((python.parent.parent / "lib").glob("python3*")) / "site-packages"
+    folder = put_plugin(packages / "memra", ASKED.format(body="pass", value="'p'"))
+    row = Row("memra-name", "Memra", "package", folder, "ready")
+    said = ask_plugin(row, python=python, module="memra", env={})
+    assert isinstance(said, Answered)
+    assert said.value[0]["default"] == "p"
+
+
+def test_a_broken_configuration_is_not_written_over(world: World) -> None:
+    world.write("mem0.json", '{"host": "h"}')
+    for text in ("broken: [unclosed", "memory: 3\n"):
+        world.write("config.yaml", text)
+        digest = check(world, "mem0").digest
+        assert isinstance(world.providers().use("mem0", agreed=digest), Invalid)
+        assert world.home.config.read_text() == text
+
+
 def test_asking_needs_a_yes_for_exactly_this_code(
     world: World, python: Path, tmp_path: Path
 ) -> None:
