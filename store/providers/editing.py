@@ -158,7 +158,7 @@ def _in_dotenv(changes: list[KeyChange], sources: Sources) -> FileChange | Stopp
         if change.after is UNSET:
             made: Any = without(dotenv, name)
         else:
-            made = with_value(dotenv, name, str(change.after), newline="\n")
+            made = with_value(dotenv, name, str(change.after), newline=sources.disk.newline)
         if isinstance(made, REFUSALS):
             return Stopped({change.key: made})
         again = parse_dotenv(Content(dotenv.content.path, made))

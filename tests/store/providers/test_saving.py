@@ -11,9 +11,14 @@ import pytest
 
 from schema.fields import UNSET
 from schema.values import Problem
+from store.changes import Intent
+from store.files import Disk, Step
 from store.home import HermesHome
+from store.providers.editing import KeyChange
 from store.providers.forms import Form
-from store.providers.saving import Mistakes, Saved, SavePlan, Unstuck
+from store.providers.saving import Mistakes, Saved, SavePlan, Unstuck, write_changes
+from store.providers.sources import JsonPlace, Sources, YamlPlace
+from store.providers.undoing import parts_of
 from store.refusals import Conflict, Invalid, Locked, ReadOnly, Unreadable, Unsupported
 from store.undo import Undone
 from tests.store.providers.conftest import World
@@ -281,15 +286,49 @@ def test_a_disk_that_refuses_leaves_everything_as_it_was(world: World, step: str
     assert changes == ()
 
 
-def test_a_refused_file_puts_the_files_before_it_back(world: World) -> None:
-    world.write(".env", "")
-    put_plugin(
-        world.plugins / "two",
-        provider_code("one", "two", two=', "env_var": "TWO"'),
+def two_files(world: World) -> tuple[KeyChange, KeyChange]:
+    """A change of two files at once."""
+    world.write("one.json", '{"a": 1}')
+    world.write("config.yaml", "memory:\n  two: b\n")
+    file = JsonPlace(world.home.path / "one.json", (), "a")
+    return (
+        KeyChange("a", file, 1, 2),
+        KeyChange("two", YamlPlace(("memory",), "two"), "b", "c"),
     )
-    world.write("two.json", '{"one": "a", "two": "b"}')
-    saved = world.save("two", {"one": "x", "two": "y"})
-    assert set(saved.changed) == {"one", "two"}
+
+
+INTENT = Intent("desk", "configure", "provider:two")
+
+
+def test_a_refused_file_puts_the_files_before_it_back(world: World) -> None:
+    changes = two_files(world)
+
+    def refuse(step: Step, path: Path) -> None:
+        if step == "replace" and path.name == "config.yaml":
+            raise OSError(28, "No space left on device")
+
+    sources = Sources(world.home, disk=Disk(fault=refuse), env=world.env)
+    done = write_changes(changes, sources, journal=world.desk().journal, intent=INTENT)
+    assert isinstance(done, ReadOnly)
+    assert (world.home.path / "one.json").read_text() == '{"a": 1}'
+    assert world.home.config.read_text() == "memory:\n  two: b\n"
+    assert world.desk().journal.changes() == ()
+    assert world.desk().journal.unfinished() == ()
+
+
+def test_what_a_crash_left_between_two_files_is_finished(world: World) -> None:
+    changes = two_files(world)
+    sources = Sources(world.home, disk=world.disk, env=world.env)
+    desk = world.desk()
+    assert desk.journal.begin(INTENT, parts_of(changes, sources)) == 1
+    (world.home.path / "one.json").write_text('{"a": 2}')
+    leftover = world.write(".desk_0123.tmp", "half")
+    assert len(desk.recover()) == 1
+    assert world.home.config.read_text() == "memory:\n  two: c\n"
+    assert not leftover.exists()
+    assert isinstance(desk.undo.undo(1), Undone)
+    assert (world.home.path / "one.json").read_text() == '{"a": 1}'
+    assert world.home.config.read_text() == "memory:\n  two: b\n"
 
 
 def test_hosts_of_honcho_are_locked_as_honcho_locks_them(world: World) -> None:
