@@ -47,8 +47,8 @@ _BLANK = r"[^\S\r\n]"
 _SPACE = re.compile(r"\s*")
 _EXPORT = re.compile(rf"(?:export{_BLANK}+)?")
 _KEY = re.compile(r"'([^']+)'|([^'=#\s][^=#\s]*)")
-_EQUALS = re.compile(rf"{_BLANK}*=({_BLANK}*)")
-_QUOTED = re.compile(r"""'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)\"""", re.DOTALL)
+_EQUALS = re.compile(rf"{_BLANK}*={_BLANK}*")
+_QUOTED = re.compile(r"""'((?:\\'|[^'])*)'|"((?:\\"|[^"])*)\"""")
 _END = re.compile(rf"(?:{_BLANK}*#[^\r\n]*)?{_BLANK}*(?:\r\n|\r|\n|$)")
 _COMMENT = re.compile(r"\s+#.*")
 _ESCAPED = {"'": re.compile(r"\\[\\']"), '"': re.compile(r"\\[\\'\"abfnrtv]")}
@@ -140,8 +140,12 @@ def parse_dotenv(content: Content) -> Dotenv | Unreadable:
 # -- the two readers -------------------------------------------------------------------------
 
 
-def _loaded(text: str) -> Iterator[Binding]:
-    """What python-dotenv finds: quoted values may span lines, comments end plain ones."""
+def _loaded(text: str) -> list[Binding]:
+    """What python-dotenv finds: quoted values may span lines, comments end plain ones.
+
+    A line with a name alone takes back what was said of it before.
+    """
+    found: list[Binding] = []
     place = 0
     while place < len(text):
         start = place = _end(_SPACE, text, place)
@@ -150,25 +154,26 @@ def _loaded(text: str) -> Iterator[Binding]:
         if key is None:
             place = _end(_LINE, text, place)
             continue
+        name = key[1] or key[2]
         equals = _EQUALS.match(text, key.end())
-        if equals is None:
-            place = _end(_LINE, text, key.end())
-            continue
-        value, place = _loaded_value(text, equals.end(), spaced=bool(equals[1]))
-        ended = None if value is None else _END.match(text, place)
-        if value is None or ended is None:
+        value, place = (None, key.end()) if equals is None else _loaded_value(text, equals.end())
+        unclosed = equals is not None and value is None
+        ended = None if unclosed else _END.match(text, place)
+        if ended is None:
             place = _end(_LINE, text, place)
             continue
         place = ended.end()
+        if value is None:
+            found = [one for one in found if one.name != name]
+            continue
         line = text.count("\n", 0, start) + len(re.findall(r"\r(?!\n)", text[:start])) + 1
-        yield Binding(key[1] or key[2], value, line, _line_start(text, start), place)
+        found.append(Binding(name, value, line, _line_start(text, start), place))
+    return found
 
 
-def _loaded_value(text: str, place: int, *, spaced: bool) -> tuple[str | None, int]:
+def _loaded_value(text: str, place: int) -> tuple[str | None, int]:
     """The value that begins at `place` and where it ends; None for a quote that never closes."""
     first = text[place : place + 1]
-    if spaced and first == "#":
-        return "", place
     if first in ("'", '"') and first:
         quoted = _QUOTED.match(text, place)
         if quoted is None:

@@ -60,7 +60,8 @@ def written(value: str) -> str | None:
         return value
     if "'" not in value and "\\\\" not in value and not value.endswith("\\"):
         return f"'{value}'"
-    if "$" not in value and "`" not in value:
+    # A backslash before the closing quote: python-dotenv 1.2.2 may look for another one.
+    if "$" not in value and "`" not in value and not value.endswith("\\"):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return None
 

@@ -21,7 +21,7 @@ from store.refusals import Invalid, Unreadable, Unsupported
 NAME = "HONCHO_API_KEY"
 HARD = [
     *("abc#xyz", "/a b/c", 'a"b\\c', " leading", "trailing ", "a'b", "$HOME", "a`b`", "!x", "~"),
-    *("a=b", "a\tb", "(x)", "*", "a;b&c|d", "#x", "\\", "a\\\\b", "", "-n", "[a]", "{a,b}", "x=#y"),
+    *("a=b", "a\tb", "(x)", "*", "a;b&c|d", "#x", "a\\\\b", "", "-n", "[a]", "{a,b}", "x=#y"),
 ]
 
 
@@ -120,6 +120,11 @@ def test_a_value_is_in_no_repr() -> None:
     assert "canary" not in repr(parsed("A_API_KEY=canary\nB=canary C_API_KEY=canary\n"))
 
 
+def test_a_name_alone_takes_back_what_was_said_of_it() -> None:
+    assert parsed("A=1\nA\n").value("A") is None
+    assert parsed("A\nA=1\n").value("A") == "1"
+
+
 def test_a_missing_file_is_empty_and_a_folder_is_unreadable(tmp_path: Path) -> None:
     home = HermesHome(tmp_path, tmp_path, "default")
     found = read_dotenv(home, disk=Disk())
@@ -154,7 +159,7 @@ def test_a_shell_reads_the_same(value: str, tmp_path: Path) -> None:
     assert done.stdout == value
 
 
-@pytest.mark.parametrize("value", ["${HOME}", "a'b$c", "xB_URL=y"])
+@pytest.mark.parametrize("value", ["${HOME}", "a'b$c", "xB_URL=y", "\\"])
 def test_what_no_way_of_writing_can_say_is_refused(value: str) -> None:
     assert written(value) is None
     done = with_value(parsed("A=1\n"), NAME, value, newline="\n")
