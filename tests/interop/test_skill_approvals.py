@@ -37,9 +37,9 @@ def make_home(path: Path) -> Path:
         assets__logo_dot_png=b"\x89PNG\x00\xff",
         notes_dot_txt="by hand",
     )
-    put_skill(path, "work/alone")
-    put_skill(path, "work2/first")
-    put_skill(path, "work2/second")
+    put_skill(path, "office/alone")
+    put_skill(path, "office2/first")
+    put_skill(path, "office2/second")
     put_skill(path, "pinned")
     put_skill(path, "odd")
     put_skill(path, "bom", "\ufeff" + skill_text("bom"))
@@ -48,7 +48,7 @@ def make_home(path: Path) -> Path:
     )
     put_skill(path, "demo/references/old-demo")
     put_skill(path, "node_modules/hidden")
-    (path / "skills" / "work2" / "DESCRIPTION.md").write_text("---\ndescription: x\n---\n")
+    (path / "skills" / "office2" / "DESCRIPTION.md").write_text("---\ndescription: x\n---\n")
     (path / "skills" / ".usage.json").write_text(USAGE, encoding="utf-8")
     (path / ".skills_prompt_snapshot.json").write_text("{}", encoding="utf-8")
     return path
@@ -81,7 +81,7 @@ def delete(name: str, **more: Any) -> dict[str, Any]:
 DONE: dict[str, dict[str, Any]] = {
     "create": create("fresh"),
     "create in a new category": create("fresh", category="tools"),
-    "create in an old category": create("third", category="work2"),
+    "create in an old category": create("third", category="office2"),
     "create with a BOM, CRLF and Chinese": create(
         "fresh", "\ufeff" + skill_text("fresh", "测试 — “ok”", "一\r\n二\n")
     ),
@@ -164,7 +164,7 @@ REFUSED: dict[str, dict[str, Any]] = {
     "write without text": {"action": "write_file", "name": "demo", "file_path": "references/x"},
     "remove nothing": remove("references/none.md"),
     "remove a folder": remove("references/deep"),
-    "remove above": remove("../work/alone/SKILL.md"),
+    "remove above": remove("../office/alone/SKILL.md"),
     "delete nothing": delete("nowhere"),
     "delete a pinned one": delete("pinned"),
     "delete, absorbed by itself": delete("demo", absorbed_into="demo"),
@@ -284,7 +284,7 @@ def test_links_are_judged_as_the_agent_judges_them(agent_homes: Any, tmp_path: P
 
 
 def twice(home: Path) -> None:
-    put_skill(home, "work/demo", (home / "skills" / "demo" / "SKILL.md").read_text("utf-8"))
+    put_skill(home, "office/demo", (home / "skills" / "demo" / "SKILL.md").read_text("utf-8"))
 
 
 def called_by_another(home: Path) -> None:

@@ -79,7 +79,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> HermesHome:
     """A home that judging never changes, so all examples share it."""
     home = home_at(tmp_path_factory.mktemp("any") / "home")
     put_skill(home.path, "demo", references__guide_dot_md="one")
-    put_skill(home.path, "work/other")
+    put_skill(home.path, "office/other")
     return home
 
 
@@ -111,7 +111,7 @@ def test_any_queue_is_approved_as_far_as_it_goes_and_undone_to_the_byte(
     place = tmp_path_factory.mktemp("queue")
     home = home_at(place / "home")
     put_skill(home.path, "demo", references__guide_dot_md="one")
-    put_skill(home.path, "work/other")
+    put_skill(home.path, "office/other")
     (home.skills / ".usage.json").write_text("{}", encoding="utf-8")
     (home.path / "memories").mkdir(exist_ok=True)
     for number, payload in enumerate(payloads):

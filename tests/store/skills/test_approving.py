@@ -46,7 +46,7 @@ def home(tmp_path: Path) -> HermesHome:
     """A home with a skill that has files, and another in a category."""
     home = home_at(tmp_path / "home", memory=b"one")
     put_skill(home.path, "demo", references__guide_dot_md="one\ntwo\n", scripts__a_dot_sh="echo")
-    put_skill(home.path, "work/other")
+    put_skill(home.path, "office/other")
     (home.skills / ".usage.json").write_text('{"demo": {"patch_count": 4}}', encoding="utf-8")
     return home
 
@@ -96,7 +96,7 @@ REFUSED: list[tuple[dict[str, Any], Refusal]] = [
     (create(content=skill_text("x", "d" * 1025)), TooBig("description", 1025, 1024)),
     (create(content=skill_text("x", body="x\ud800")), SkillInvalid("surrogate", "SKILL.md")),
     (create("demo"), AlreadyThere("demo", "skills/demo")),
-    (create("other"), AlreadyThere("other", "skills/work/other")),
+    (create("other"), AlreadyThere("other", "skills/office/other")),
     (patch(name="nowhere"), NotFound("skill", "nowhere")),
     (patch("not in it, nor like it"), NotInFile("SKILL.md", "not in it, nor like it")),
     (patch("1. it", "1. it"), SkillInvalid("same_strings")),
@@ -164,7 +164,7 @@ def test_a_patch_that_means_several_places_is_refused(desk: Desk) -> None:
 
 def test_two_skills_of_one_name_are_both_named_and_none_is_changed(desk: Desk) -> None:
     home = desk.home.path
-    places = [put_skill(home, "demo"), put_skill(home, "work/demo")]
+    places = [put_skill(home, "demo"), put_skill(home, "office/demo")]
     found = approve(desk, **patch())
     assert isinstance(found, SeveralPlaces)
     assert sorted(found.places) == sorted(map(str, places))
@@ -332,7 +332,7 @@ def test_a_batch_builds_on_itself_and_is_undone_as_one(desk: Desk) -> None:
     skills = desk.home.skills
     assert (skills / "new" / "fresh" / "references" / "a" / "b.md").read_text("utf-8") == "deep"
     assert (skills / "new" / "fresh" / "SKILL.md").read_text("utf-8").endswith("1. that\n")
-    assert not (skills / "work").exists()
+    assert not (skills / "office").exists()
     usage = json.loads((skills / ".usage.json").read_text("utf-8"))
     assert usage["fresh"]["patch_count"] == 2
     done = desk.undo.undo()

@@ -13,7 +13,7 @@ from tests.support.skills import put_record, put_skill, skill_text, tree
 from tests.support.unprivileged import Unprivileged
 
 WRITES = {
-    "create": {"name": "fresh", "category": "work", "content": skill_text("fresh")},
+    "create": {"name": "fresh", "category": "office", "content": skill_text("fresh")},
     "edit": {"name": "demo", "content": skill_text("demo", body="new")},
     "patch": {"name": "demo", "old_string": "1. it", "new_string": "1. that"},
     "write_file": {"name": "demo", "file_path": "references/x.md", "file_content": "x"},
@@ -27,7 +27,7 @@ def home(unprivileged: Unprivileged) -> Iterator[Path]:
     """A home of the unprivileged user with a skill and a record for each action."""
     home = home_at(unprivileged.folder / "home").path
     put_skill(home, "demo", references__guide_dot_md="one")
-    put_skill(home, "work/other")
+    put_skill(home, "office/other")
     for number, (action, payload) in enumerate(WRITES.items(), 1):
         put_record(home, f"{number:08}", created_at=number, action=action, **payload)
     unprivileged.give(unprivileged.folder)
@@ -50,7 +50,7 @@ def test_in_closed_folders_nothing_is_written(unprivileged: Unprivileged, home: 
     skills = home / "skills"
     (skills / ".usage.json.lock").touch()
     unprivileged.give(skills / ".usage.json.lock")
-    for folder in (skills, skills / "work", skills / "demo", skills / "demo" / "references"):
+    for folder in (skills, skills / "office", skills / "demo", skills / "demo" / "references"):
         folder.chmod(0o500)
     before = tree(home)
     assert set(approve_all(unprivileged, home).values()) == {"read_only"}
