@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gui.i18n import N_, tr
+from store.dotenv import DotenvProblem
 from store.refusals import Invalid
 
 LEFT = {
@@ -53,6 +54,19 @@ UNSUPPORTED = {
 }
 """By `Unsupported.problem`."""
 
+ODD_LINES = {
+    "bad_name": N_("the name is none that a program could use"),
+    "differs": N_("Hermes' two readers find different values; put the value in single quotes"),
+    "duplicate": N_("the name stands there more than once, and the last one counts"),
+    "glued": N_("two names seem to stand on one line; part them if that is so"),
+    "look_alike": N_("it holds characters that only look like those of a key; set it anew"),
+    "no_line": N_("no program can use this line"),
+    "not_utf8": N_("it is no UTF-8"),
+    "nul": N_("it holds a NUL character"),
+    "stars": N_("these are the stars that hide a key, and no key; set it anew"),
+}
+"""What is odd about a line of .env, by `DotenvProblem.kind`; each fits behind a colon."""
+
 VALUES = {
     "bad_name": N_("letters, digits and _ make a name, and it does not begin with a digit"),
     "name_refused": N_("Hermes takes this name from nobody, since it steers programs"),
@@ -60,6 +74,15 @@ VALUES = {
     "look_alike": N_("it holds a character that only looks like one of a key"),
     "not_a_list": N_("it must be a list"),
 }
+
+
+def say_odd_line(problem: DotenvProblem) -> str:
+    """Say what a person should look at in .env; never the line itself, which may hold a key."""
+    names = " ".join(problem.names)
+    why = tr(ODD_LINES[problem.kind])
+    if not names:
+        return tr("Line {n} of .env: {why}.", n=problem.line, why=why)
+    return tr("Line {n} of .env ({names}): {why}.", n=problem.line, names=names, why=why)
 
 
 def say_key_invalid(refusal: Invalid) -> str | None:

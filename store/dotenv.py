@@ -54,7 +54,7 @@ _COMMENT = re.compile(r"\s+#.*")
 _ESCAPED = {"'": re.compile(r"\\[\\']"), '"': re.compile(r"\\[\\'\"abfnrtv]")}
 _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=-]*")
 _ENDS = "KEY|TOKEN|SECRET|PASSWORD|URL|HOST|ID|USER|MODEL|MODE|PATH|DIR|PORT"
-_INSIDE = re.compile(rf"(?<![?&A-Z0-9_])(?:[A-Z][A-Z0-9]*_)+(?:{_ENDS})(?==)")
+_INSIDE = re.compile(rf"(?<![?&A-Z_])(?:[A-Z][A-Z0-9]*_)+(?:{_ENDS})(?==)")
 _STARS = re.compile(r"[*•●∗＊]{3,}")
 
 

@@ -13,7 +13,7 @@ from gui.commands.answers import Answer, refusal_data, refused, table
 from gui.commands.handover import declare_handover
 from gui.commands.parsing import Areas, Arguments, group, leaf
 from gui.i18n import tr, trn
-from gui.secret_words import LEFT
+from gui.secret_words import LEFT, say_odd_line
 from gui.words import say
 from store.refusals import REFUSALS, NotFound, Refusal, Unsupported
 
@@ -105,6 +105,10 @@ def list_keys(desk: Desk, arguments: Arguments) -> Answer:
         data |= {"problem": refusal_data(backend)}
         notes.append(say(backend))
     notes += [say(problem) for problem in found.finds.problems]
+    notes += [say_odd_line(odd) for odd in found.finds.odd_lines]
+    data["dotenv"] = [
+        {"problem": odd.kind, "line": odd.line, "names": odd.names} for odd in found.finds.odd_lines
+    ]
     if found.index_problem is not None:
         notes.append(say(found.index_problem))
         return Answer(refusal_data(found.index_problem) | data, ok=False, notes=tuple(notes))

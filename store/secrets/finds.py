@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from schema.frozen import field, frozen
 from store.config import ConfigFile, read_config
-from store.dotenv import Dotenv, is_stars, look_alikes, read_dotenv
+from store.dotenv import Dotenv, DotenvProblem, is_stars, look_alikes, read_dotenv
 from store.files import Content, Disk
 from store.home import DEFAULT, HermesHome
 from store.refusals import Refusal, Unreadable
@@ -60,10 +60,11 @@ class Find:
 
 @frozen
 class Finds:
-    """Everything found, and the files that could not be looked through."""
+    """Everything found, the files that could not be looked through, and odd lines of `.env`."""
 
     found: tuple[Find, ...]
     problems: tuple[Refusal, ...] = ()
+    odd_lines: tuple[DotenvProblem, ...] = ()
     templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -89,7 +90,8 @@ def find_keys(home: HermesHome, *, disk: Disk, env: Mapping[str, str]) -> Finds:
     else:
         problems.append(config)
     found += _in_environment(env)
-    return Finds(tuple(_with_users(found, templates)), tuple(problems), templates)
+    odd = () if isinstance(dotenv, Unreadable) else dotenv.problems
+    return Finds(tuple(_with_users(found, templates)), tuple(problems), odd, templates)
 
 
 def provider_files(home: HermesHome, *, env: Mapping[str, str]) -> Iterator[tuple[str, Path, bool]]:

@@ -8,9 +8,13 @@ import pty
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from gui import secret_words
+from store.dotenv import ProblemKind
+from store.secrets.migrate import Why
 from tests.conftest import ROOT, DeskDirs
 from tests.support.command_line import CommandLine
 from tests.support.keyrings import FILE
@@ -126,6 +130,27 @@ def test_keys_move_only_when_asked_and_a_plain_copy_is_told(desk: CommandLine) -
     assert (done["ok"], done["moved"]) == (True, ["MEM0_API_KEY"])
     assert env.read_text("utf-8") == "# mine\nA_TOKEN=***\n"
     assert desk.json("secrets", "migrate", "NOTHING_API_KEY")["reason"] == "not_found"
+
+
+def test_odd_lines_are_told_by_name_and_never_shown(desk: CommandLine) -> None:
+    text = f"A_API_KEY={CANARY}B_URL=y\nC=1 # c\nC=2\nno line\n"
+    (desk.home / ".env").write_text(text, "utf-8")
+    told = desk.json("secrets", "list")["dotenv"]
+    assert [(one["problem"], one["line"], one["names"]) for one in told] == [
+        ("glued", 1, ["A_API_KEY", "B_URL"]),
+        ("duplicate", 3, ["C"]),
+        ("no_line", 4, []),
+    ]
+    said = desk("secrets", "list")
+    assert "Line 1 of .env (A_API_KEY B_URL): two names" in said.err
+    assert CANARY not in said.out + said.err
+    assert (desk.home / ".env").read_text("utf-8") == text
+
+
+def test_every_odd_line_and_every_reason_has_words() -> None:
+    assert set(get_args(ProblemKind)) == set(secret_words.ODD_LINES)
+    reasons = {word for part in get_args(Why) for word in (get_args(part) or (part,))}
+    assert reasons - {""} == set(secret_words.LEFT)
 
 
 def test_the_status_knows_names_without_asking(
