@@ -11,6 +11,7 @@ uses a value may wait for the keyring, `check` for a process of Hermes):
     keys.clear(name, may_ask=True)                 # KeyCleared (with twins) | Refusal
     keys.set_in_dotenv(name, secret), keys.clear_in_dotenv(name)    # only by a person's wish
     keys.tighten(path)                             # a loose file mode
+    keys.strays(), keys.link(stray)                # keys of a home that was moved
     plan = plan_moves(keys, names)                 # store.secrets.migrate: Moves | NotFound
     move_keys(keys, plan, may_ask=True)            # Moved(moved, left)
 
