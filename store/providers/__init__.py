@@ -14,13 +14,15 @@ a background lane, and all that it answers are frozen values:
                                         # SavePlan | Mistakes | Refusal; writes nothing
     providers.save(plan, wait=10.0)     # Saved | Mistakes | Refusal
     desk.undo.undo(saved.change_id)     # the journal's way back, key by key
+    providers.set_secret(form, "api_key", secret)   # SecretKept | Problem | Refusal; keyring
     providers.check_use("hindsight")    # UseCheck | Refusal: what to say before using it
     providers.use("hindsight", agreed=check.digest, anyway=False)   # Used | Refusal
     providers.off()                     # Used | Refusal
     providers.check_ask("hindsight")    # AskCheck | Refusal
     providers.ask("hindsight", agreed=check.digest)     # Form | Refusal; runs the plugin
 
-`Row` (catalogue.py): `name label source path state reason active shadowed_by version description`.
+`Row` (catalogue_row.py): name, label, source, path, state, reason, active, shadowed_by, version,
+description.
 `source` is bundled, user, project, package or declared; `state` is active, ready, needs_config,
 not_installed, shadowed, broken, not_loaded or missing; `reason` is a `Reason(code, names)` for
 `gui/provider_words.py`.
@@ -39,6 +41,7 @@ schema.values, such as an option that is not in the list) and `notes` (codes, se
 What a person types goes to `plan` as text by key, UNSET for *unset*; keys that were not touched
 are not in it. What is planned is compared with what the form showed: a value that someone else
 has changed since is a `Conflict`. `SavePlan.files` has the lines of every file, secrets as •••.
-`Saved` has `changed`, `writes`, `did_not_stick` (keys whose value in effect is another one, with
+A key that looks like a secret is journaled without its value and cannot be undone.
+`Saved` has `changed`, `files`, `did_not_stick` (keys whose value in effect is another one, with
 what wins) and `change_id`, for undo. Saving never makes a provider the active one.
 """

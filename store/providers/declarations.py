@@ -12,12 +12,13 @@ from pathlib import Path
 
 from schema.frozen import frozen
 from schema.joining import joined
-from schema.providers import ProviderSchema, Undeclared, Unread, Wrong
+from schema.providers import ProviderSchema, Reading, Undeclared, Unread, Wrong
 from schema.reading.source import SourceTree
 from store.providers.collecting import Bounds, collect, head
 from store.providers.rules import BUNDLED
 
 _NEW = "config_schema.py"
+_MOST_KNOWN = 64
 
 
 @frozen
@@ -76,10 +77,10 @@ def declared(name: str, place: Path | None, *, bundled: bool) -> Declared:
     mine = ours(name) if bundled else None
     if place is None:
         return Declared(mine or empty(name))
-    from schema.reading import read_declaration, read_new_style
+    from schema.reading import read_new_style
 
     tree = tree_of(place)
-    read = read_declaration(tree, name)
+    read = _read(tree, name)
     match read:
         case ProviderSchema(style="old") if _NEW in tree.files or _NEW in tree.skipped:
             # What the provider also declares in the new style could not be used: say so.
@@ -92,6 +93,31 @@ def declared(name: str, place: Path | None, *, bundled: bool) -> Declared:
             return Declared(mine or empty(name))
         case Unread() | Wrong():
             return Declared(mine or empty(name), read)
+
+
+_known: dict[str, ProviderSchema] = {}
+"""What was read before, by the name and every byte that it was read from."""
+
+
+def _read(tree: SourceTree, name: str) -> Reading:
+    """What the files declare. Of files that are the same byte for byte it is known already.
+
+    Only what could be read is kept; a failure is looked at again each time.
+    """
+    from hashlib import sha256
+
+    from schema.reading import read_declaration
+
+    seen = (name, tree.package, sorted(tree.files.items()), sorted(tree.skipped.items()))
+    key = sha256(repr(seen).encode("utf-8", "surrogatepass")).hexdigest()
+    if key in _known:
+        return _known[key]
+    read = read_declaration(tree, name)
+    if isinstance(read, ProviderSchema):
+        if len(_known) >= _MOST_KNOWN:
+            _known.pop(next(iter(list(_known))), None)
+        _known[key] = read
+    return read
 
 
 def _with_ours(read: ProviderSchema, mine: ProviderSchema | None) -> ProviderSchema:

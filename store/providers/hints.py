@@ -7,7 +7,9 @@ plugin says two different things, or none, it is not known.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from schema.frozen import frozen
@@ -15,6 +17,12 @@ from store.providers.declarations import tree_of
 
 _SECTIONS = ("plugins", "memory")
 _DEEPEST = 3
+_CONCERNED = re.compile(
+    r"""\.json["']|\[["'](?:plugins|memory)["']\]|\{["'](?:plugins|memory)["']:"""
+)
+"""What a text must hold for a look at all of it to be worth its time."""
+
+Keys = tuple[str, ...]
 
 
 @frozen
@@ -30,18 +38,10 @@ def hint_of(place: Path, home: Path) -> Hint:
     files: set[tuple[str, ...]] = set()
     sections: set[tuple[str, ...]] = set()
     for text in tree_of(place).files.values():
-        try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        names = dict(_constants(tree))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.BinOp):
-                files |= set(_file(node, names))
-            elif isinstance(node, ast.Assign):
-                sections |= {found for target in node.targets for found in _keys(target)}
-            elif isinstance(node, ast.Call):
-                sections |= {found for given in node.args for found in _nested(given)}
+        if _CONCERNED.search(text):
+            of_text = _said(text)
+            files |= of_text[0]
+            sections |= of_text[1]
     whole = {one for one in files if not _begins_another(one, files)}
     if len(whole) == 1:
         parts = whole.pop()
@@ -50,6 +50,26 @@ def hint_of(place: Path, home: Path) -> Hint:
     if not whole and len(sections) == 1:
         return Hint(section=sections.pop())
     return Hint()
+
+
+@lru_cache(maxsize=64)
+def _said(text: str) -> tuple[frozenset[Keys], frozenset[Keys]]:
+    """The files and the sections that one text names."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset(), frozenset()
+    files: set[Keys] = set()
+    sections: set[Keys] = set()
+    names = dict(_constants(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp):
+            files.update(_file(node, names))
+        elif isinstance(node, ast.Assign):
+            sections.update(found for target in node.targets for found in _keys(target))
+        elif isinstance(node, ast.Call):
+            sections.update(found for given in node.args for found in _nested(given))
+    return frozenset(files), frozenset(sections)
 
 
 def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
