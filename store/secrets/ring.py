@@ -9,6 +9,7 @@ there is never more than one.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
@@ -150,6 +151,8 @@ class Keyring:
         may_ask: bool,
         before: Callable[[], T | KeyringTrouble | None] | None = None,
     ) -> T | KeyringTrouble:
+        _keep_out_of_core_dumps()
+
         def call() -> T | KeyringTrouble:
             if before is not None and (answer := before()) is not None:
                 return answer
@@ -183,6 +186,15 @@ class Keyring:
                 self._left_behind = thread
                 return KeyringSlow(limit)
             return answers[0] if answers else KeyringFailed("it ended")
+
+
+def _keep_out_of_core_dumps() -> None:
+    """From now on this process, which will hold a key, leaves no picture of its memory."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, most))
 
 
 def trouble_of(error: Exception, *, may_ask: bool) -> KeyringTrouble:

@@ -221,6 +221,19 @@ def test_a_real_keyring_that_is_locked_says_so_and_asks_nobody() -> None:
     assert said == ["KeyringLocked"] * 3 + ["Backend"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="core dumps are those of POSIX")
+def test_a_process_that_uses_a_key_dumps_no_core() -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_CORE)
+    try:
+        resource.setrlimit(resource.RLIMIT_CORE, (before[1], before[1]))
+        ring(keyrings.Working()).read(SERVICE, "A_KEY")
+        assert resource.getrlimit(resource.RLIMIT_CORE) == (0, before[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_CORE, before)
+
+
 def test_a_secret_is_shown_and_written_down_nowhere() -> None:
     secret = Secret(CANARY)
     assert CANARY not in f"{secret} {secret!r} {Present(secret)!r} {[secret]}"
