@@ -42,10 +42,13 @@ class Snippet:
 
 def folded(text: str) -> str:
     """`text` for comparing, with every character at its place."""
-    if text.isascii():
-        return text.lower()
-    if _ACCENTED.search(text) is not None:
+    if not text.isascii() and _ACCENTED.search(text) is not None:
         text = text.translate(_BARE)
+    return lowered(text)
+
+
+def lowered(text: str) -> str:
+    """`text` without its case, with every character at its place."""
     lower = text.lower()
     return lower if len(lower) == len(text) else "".join(_lower(char) for char in text)
 
@@ -55,13 +58,27 @@ class Matcher:
 
     def __init__(self, query: Query) -> None:
         self._query = query
-        self._patterns = {} if query.node is None else _patterns(query.node)
-        self._exact = [re.compile(re.escape(folded(one))) for one in query.exact]
         wanted = () if query.node is None else leaves(query.node)
+        # Only the word index, which pieces do not use, makes no difference between e and é.
+        has_words = any(isinstance(leaf, Word) for leaf in wanted)
+        self.fold = folded if has_words else lowered
+        self._patterns = {} if query.node is None else self._compiled(query.node)
+        self._exact = [re.compile(re.escape(self.fold(one))) for one in query.exact]
         self._wanted = [self._patterns[leaf] for leaf in dict.fromkeys(wanted)]
 
+    def _compiled(self, node: Node) -> dict[Word | Piece, re.Pattern[str]]:
+        match node:
+            case Piece(text):
+                return {node: re.compile(re.escape(self.fold(text)))}
+            case Word(text, prefix):
+                return {node: _word_pattern(tokens(self.fold(text)), prefix=prefix)}
+            case AllOf(parts) | AnyOf(parts):
+                return {leaf: one for part in parts for leaf, one in self._compiled(part).items()}
+            case Without(wanted, unwanted):
+                return self._compiled(wanted) | self._compiled(unwanted)
+
     def fits(self, text: str) -> bool:
-        """Whether `text`, folded already, is what the query looks for."""
+        """Whether `text`, folded by `fold`, is what the query looks for."""
         return self._query.node is not None and self._fits(self._query.node, text)
 
     def _fits(self, node: Node, text: str) -> bool:
@@ -76,7 +93,7 @@ class Matcher:
                 return self._fits(wanted, text) and not self._fits(unwanted, text)
 
     def weight(self, text: str) -> float:
-        """How well `text`, folded already, fits: each term counts, and more of it a little."""
+        """How well `text`, folded by `fold`, fits: each term counts, and more of it a little."""
         size, weight = TERM_WEIGHT + len(text) / TYPICAL_CHARS, 0.0
         for one in self._wanted:
             count = min(len(one.findall(text)), ENOUGH)
@@ -90,7 +107,7 @@ class Matcher:
     def snippet(self, *texts: str) -> Snippet:
         """The best passage of the first of `texts` in which anything is found; else its start."""
         for text in texts:
-            places = self._places(folded(text))
+            places = self._places(self.fold(text))
             if places:
                 return _cut(text, places)
         return _cut(next((text for text in texts if text), ""), [])
@@ -133,24 +150,11 @@ def _cut(text: str, places: list[tuple[int, int]]) -> Snippet:
     return Snippet(before + line + after, ranges)
 
 
-def _patterns(node: Node) -> dict[Word | Piece, re.Pattern[str]]:
-    match node:
-        case Word() | Piece():
-            return {node: _pattern(node)}
-        case AllOf(parts) | AnyOf(parts):
-            return {leaf: one for part in parts for leaf, one in _patterns(part).items()}
-        case Without(wanted, unwanted):
-            return _patterns(wanted) | _patterns(unwanted)
-
-
-def _pattern(leaf: Word | Piece) -> re.Pattern[str]:
-    if isinstance(leaf, Piece):
-        return re.compile(re.escape(folded(leaf.text)))
-    first, *others = (re.escape(one) for one in tokens(folded(leaf.text)))
+def _word_pattern(words: list[str], *, prefix: bool) -> re.Pattern[str]:
+    first, *others = map(re.escape, words)
     # The word comes before the look at what stands before it: so it is searched for as it is.
-    words = r"[\W_]+".join((f"{first}(?<![{_LETTER}]{first})", *others))
-    end = "" if leaf.prefix else f"(?![{_LETTER}])"
-    return re.compile(words + end)
+    whole = r"[\W_]+".join((f"{first}(?<![{_LETTER}]{first})", *others))
+    return re.compile(whole if prefix else f"{whole}(?![{_LETTER}])")
 
 
 def _lower(char: str) -> str:

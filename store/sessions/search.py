@@ -32,7 +32,7 @@ from store.sessions.database import (
 )
 from store.sessions.found import Found, OnHits, Request, Way
 from store.sessions.hits import hits_of, texts_of
-from store.sessions.matching import Matcher, folded
+from store.sessions.matching import Matcher, lowered
 from store.sessions.messages import content_of
 from store.sessions.query import AllOf, AnyOf, Node, Piece, Query, Without, Word, relaxed
 from store.sessions.sieve import Memo, Sieve, batches
@@ -207,7 +207,7 @@ class Search:
             for number, role, content in self._reader.rows(
                 f"SELECT id, role, content FROM messages WHERE id IN ({marks(batch)})", batch
             ):
-                weight = self._matcher.weight(folded(content_of(content)[0]))
+                weight = self._matcher.weight(self._matcher.fold(content_of(content)[0]))
                 weights[number] = weight + (PREFERENCE if role in SPOKEN else 0.0)
         return sorted(newest, key=lambda one: -weights.get(one, 0.0)) + older
 
@@ -289,7 +289,7 @@ class Search:
 
         Hermes' index ends every text with two blanks, so there is one for each place.
         """
-        text = folded(leaf.text)
+        text = lowered(leaf.text)
         if not 0 < len(text) < GRAM:
             return None
         ends_there = ""
@@ -329,8 +329,9 @@ class Search:
                 f" WHERE m.id IN ({marks(batch)})",
                 batch,
             ):
-                texts[row[0]] = folded("\n".join(texts_of(*row[1:])))
-        return {one for one in ids if one in texts and self._matcher.fits(texts[one])}
+                texts[row[0]] = "\n".join(texts_of(*row[1:]))
+        fits, fold = self._matcher.fits, self._matcher.fold
+        return {one for one in ids if one in texts and fits(fold(texts[one]))}
 
     def _scanned(self, reach: tuple[int, int]) -> Iterator[list[Row]]:
         """Rows that may fit, of one stretch of messages after the other."""
@@ -352,12 +353,9 @@ class Search:
             )
 
     def _fitting(self, rows: Sequence[Row]) -> list[Timed]:
-        return [
-            (row[2], row[0])
-            for row in rows
-            if self._matcher.fits(folded("\n".join(texts_of(*row[6:]))))
-            and self._sieve.is_shown(row)
-        ]
+        fits, fold = self._matcher.fits, self._matcher.fold
+        fitting = [row for row in rows if fits(fold("\n".join(texts_of(*row[6:]))))]
+        return [(row[2], row[0]) for row in fitting if self._sieve.is_shown(row)]
 
 
 class _IndexBroken(Exception):

@@ -33,7 +33,8 @@ from store.sessions.query import parse
     ],
 )
 def test_a_text_fits(typed: str, text: str, fits: bool) -> None:
-    assert Matcher(parse(typed)).fits(folded(text)) is fits
+    matcher = Matcher(parse(typed))
+    assert matcher.fits(matcher.fold(text)) is fits
 
 
 @given(st.text(max_size=50))

@@ -14,7 +14,7 @@ from store.sessions.candidates import (
     scan_condition,
     word_expression,
 )
-from store.sessions.matching import Matcher, folded
+from store.sessions.matching import Matcher
 from store.sessions.query import (
     LONGEST,
     AllOf,
@@ -138,7 +138,7 @@ _PARTS = st.sampled_from(
 def test_nothing_that_can_be_typed_is_a_syntax_error(index: sqlite3.Connection, typed: str) -> None:
     query = parse(typed)
     matcher = Matcher(query)
-    matcher.fits(folded(typed))
+    matcher.fits(matcher.fold(typed))
     matcher.snippet(typed)
     if query.node is None:
         return
@@ -159,7 +159,8 @@ def test_a_scan_never_leaves_out_what_fits(
     index: sqlite3.Connection, typed: str, text: str
 ) -> None:
     query = parse(typed)
-    if query.node is None or not Matcher(query).fits(folded(text)):
+    matcher = Matcher(query)
+    if query.node is None or not matcher.fits(matcher.fold(text)):
         return
     condition, values = scan_condition(query.node)
     found = index.execute(
