@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from store.sessions.database import Reader, Row, as_moment, chosen, marks
 from store.sessions.found import Hit
 from store.sessions.lineage import STEPS
-from store.sessions.matching import Matcher
+from store.sessions.matching import Matcher, Snippet
 from store.sessions.messages import content_of, tool_calls_of
 from store.sessions.sieve import Memo, Sieve, batches
 
@@ -79,7 +79,7 @@ def _hit(matcher: Matcher, row: Row, roots: dict[str, str]) -> Hit:
         root=roots[str(session)],
         role=str(role),
         at=as_moment(at) or 0.0,
-        snippet=matcher.snippet(*_passages(*texts)),
+        snippet=_snippet(matcher, *texts),
         title=str(title or ""),
         source=str(source or ""),
         model=str(model or ""),
@@ -90,6 +90,11 @@ def _hit(matcher: Matcher, row: Row, roots: dict[str, str]) -> Hit:
     )
 
 
-def _passages(content: object, tool_name: object, tool_calls: object) -> list[str]:
+def _snippet(matcher: Matcher, content: object, tool_name: object, tool_calls: object) -> Snippet:
+    """A passage of what was said; where nothing is found in it, of what stands beside it."""
+    said = content_of(content)[0]
+    found = matcher.snippet(said)
+    if found.ranges or not (tool_name or tool_calls):
+        return found
     calls = [f"{call.name} {call.arguments}".strip() for call in tool_calls_of(tool_calls)]
-    return [content_of(content)[0], *calls, str(tool_name or ""), str(tool_calls or "")]
+    return matcher.snippet(said, *calls, str(tool_name or ""), str(tool_calls or ""))

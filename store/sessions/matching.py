@@ -25,6 +25,7 @@ _LETTER = (
     "0-9A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0dff\u10a0-\u177f\u1800-\u1fff"
 )
 _ACCENTED = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
+_BLANK = re.compile(r"[\s\x00]")
 _BARE = {
     code: normalize("NFD", chr(code))[0].lower()
     for first, last in ((0xC0, 0x24F), (0x1E00, 0x1EFF))
@@ -114,7 +115,7 @@ class Matcher:
 
     def _places(self, text: str) -> list[tuple[int, int]]:
         for patterns in (self._exact, self._wanted):
-            places = {one.span() for p in patterns for one in islice(p.finditer(text), SHOWN)}
+            places = [one.span() for p in patterns for one in islice(p.finditer(text), SHOWN)]
             if places:
                 return _apart(sorted(places))
         return []
@@ -142,7 +143,7 @@ def _cut(text: str, places: list[tuple[int, int]]) -> Snippet:
     begin = max(min(begin, end - SNIPPET_CHARS), 0)
     before, after = "…" if begin else "", "…" if end < len(text) else ""
     # One character for one, so that the ranges hold.
-    line = re.sub(r"[\s\x00]", " ", text[begin:end])
+    line = _BLANK.sub(" ", text[begin:end])
     shift = len(before) - begin
     ranges = tuple(
         (max(b, begin) + shift, min(e, end) + shift) for b, e in places if b < end and e > begin
