@@ -23,6 +23,9 @@ from schema.frozen import frozen
 
 if TYPE_CHECKING:
     from gui.demo import SampleHome
+    from gui.instance import First
+    from gui.joining import Joining
+    from gui.told import Told
     from store.preferences import Preferences
     from store.refusals import Refusal
 
@@ -36,7 +39,8 @@ class Options:
 
     `screenshot` is a page and a file: draw that page into it and end. `language` ("en", "zh_CN"),
     `scheme` ("light", "dark", "contrast") and `size` come before the person's own choice; the
-    environment may give the first two as MEMORY_DESK_LANGUAGE and MEMORY_DESK_SCHEME.
+    environment may give the first two as MEMORY_DESK_LANGUAGE and MEMORY_DESK_SCHEME. `minimised`
+    starts without a window in the way; who is `first` hears what later starts want.
     """
 
     home: Path | None = None
@@ -47,6 +51,8 @@ class Options:
     language: str | None = None
     scheme: str | None = None
     size: tuple[int, int] | None = None
+    minimised: bool = False
+    first: First | None = None
 
 
 def run(options: Options, env: Mapping[str, str] | None = None) -> int:
@@ -103,6 +109,8 @@ class Program(QObject):
         self._samples: list[SampleHome] = []
         self._status = 0
         self._closed = False
+        self._told: Told | None = None
+        self._joining: Joining | None = None
         self._excepthook = sys.excepthook
         scheme = options.scheme or env.get("MEMORY_DESK_SCHEME") or preferences.colour_scheme
         self._garbage = Garbage(self)
@@ -135,7 +143,27 @@ class Program(QObject):
 
             saved = QByteArray.fromBase64(self._preferences.geometry.encode())
             self.window.restoreGeometry(saved)
+        if self._options.minimised:
+            self._be_told()
+            return
+        if self._options.screenshot is None:
+            self.window.page_ready.connect(self._page_is_there)
         self.window.show()
+
+    def _page_is_there(self, _: object) -> None:
+        self.window.page_ready.disconnect(self._page_is_there)
+        self.tasks.later(self, self._be_told)
+
+    def _be_told(self) -> None:
+        """Listen to what comes from outside; none of it is loaded before the first frame."""
+        if self._options.first is not None:
+            from gui.joining import Joining
+
+            self._joining = Joining(self.place, self.window, self._options.first)
+        if not self._options.demo:
+            from gui.told import Told
+
+            self._told = Told(self.place, self.window, minimised=self._options.minimised)
 
     def open_sample(self) -> None:
         """Open a temporary copy of the sample home."""
@@ -148,6 +176,9 @@ class Program(QObject):
             return
         self._closed = True
         sys.excepthook = self._excepthook
+        for part in (self._told, self._joining):
+            if part is not None:
+                part.close()
         if self._options.screenshot is None and self._options.size is None:
             geometry = bytes(self.window.saveGeometry().toBase64().data()).decode()
             if geometry != self._preferences.geometry:
@@ -155,6 +186,8 @@ class Program(QObject):
                 self.tasks.write(self, work, _nothing)
         self.window.hide()
         self.place.close()
+        if self._options.first is not None:
+            self._options.first.close()
         self.window.deleteLater()
         self._garbage.close()
         for sample in self._samples:

@@ -38,6 +38,7 @@ from store.home import DEFAULT
 from store.refusals import REFUSALS, NotFound, Refusal
 
 if TYPE_CHECKING:
+    from gui.instance import First
     from store.desk import Desk
 
 WRONG_USAGE = 2
@@ -103,13 +104,15 @@ def _parsed(words: Sequence[str]) -> Arguments:
         raise UsageError(str(error)) from error
     unguarded(arguments)
     if arguments.run is not None:
-        for name in ("demo", "page", "screenshot"):
+        for name in ("demo", "page", "screenshot", "minimised"):
             if getattr(arguments, name):
                 parser.error(tr("--{name} is for the window, without a command", name=name))
         if wrong := arguments.check(arguments):
             arguments.leaf.error(wrong)
     elif arguments.json and not arguments.version:
         parser.error(tr("--json needs a command"))
+    if arguments.minimised and (arguments.demo or arguments.screenshot):
+        parser.error(tr("--minimised goes with neither --demo nor --screenshot"))
     for page in (arguments.page, *(arguments.screenshot or ())[:1]):
         if page is not None and page not in PAGE_NAMES:
             names = ", ".join(PAGE_NAMES)
@@ -157,6 +160,11 @@ def _parser(areas: Sequence[str]) -> Parser:
         nargs=2,
         metavar=("PAGE", "FILE"),
         help=tr("write a picture of this page to a file, and exit"),
+    )
+    window.add_argument(
+        "--minimised",
+        action="store_true",
+        help=tr("start in the tray, or as a minimised window where there is none"),
     )
     commands = parser.add_subparsers(metavar="COMMAND")
     for area in areas:
@@ -307,6 +315,21 @@ def _import_plainly() -> None:
     builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)
 
 
+def _first(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> First | int | None:
+    """Be the one desk that is open, or hand over to it: the exit status then."""
+    if arguments.demo or arguments.screenshot is not None:
+        return None
+    from gui.instance import JOINED, SILENT, Answer, join, wish_of
+
+    wish = wish_of(env, home=arguments.home, profile=arguments.profile, page=arguments.page)
+    found = join(env, None if arguments.minimised else wish)
+    if found is JOINED:
+        return 0
+    if found is SILENT:
+        streams.tell(tr("A desk is open already, but does not answer; this is a second one."))
+    return None if isinstance(found, Answer) else found
+
+
 def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> int:
     if not _has_display(env):
         if arguments.screenshot is None:
@@ -318,6 +341,9 @@ def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str])
             )
             return 1
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # Qt reads it there
+    first = _first(arguments, streams, env)
+    if isinstance(first, int):
+        return first
     try:
         load_window()
         from gui.app import Options, run
@@ -339,6 +365,8 @@ def _open_window(arguments: Arguments, streams: Streams, env: Mapping[str, str])
             if arguments.screenshot is None
             else (arguments.screenshot[0], Path(arguments.screenshot[1])),
             demo=arguments.demo,
+            minimised=arguments.minimised,
+            first=first,
         )
     )
 

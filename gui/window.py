@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from gui.asker import Asker, DialogAsker
 from gui.footer import Footer
@@ -125,7 +125,7 @@ class Window(QWidget):
             (KEYS, self.search.begin),
             ("Ctrl+Z", place.undo),
             ("Ctrl+Shift+Z", place.redo),
-            ("Ctrl+Q", self.close),
+            ("Ctrl+Q", self.quit),
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(slot)
         for number, spec in enumerate(LISTED, start=1):
@@ -165,7 +165,7 @@ class Window(QWidget):
             page.show_about(about)
         if self._welcome is None or self._place.desk is not None:
             self._stack.setCurrentWidget(page)
-        if before != name:
+        if before != name or about is not None:
             self.search.clear()
         self._show_header()
         if self.isVisible():
@@ -269,6 +269,12 @@ class Window(QWidget):
             return
         self._place.open(desk.home.root, name, self.load_of_page())
 
+    def open_other(self, path: Path) -> None:
+        """Open another home, if the person lets go of what is half typed."""
+        if self._may_leave():
+            self._sample = False
+            self._place.open(path, None, self.load_of_page())
+
     def _show_welcome(self, refusal: Refusal) -> None:
         if self._place.desk is not None:
             from gui.words import say
@@ -350,6 +356,11 @@ class Window(QWidget):
         return not lost or self.asker.confirm(
             title=tr("Leave without saving?"), text=lost, yes=tr("Discard"), no=tr("Keep editing")
         )
+
+    def quit(self) -> None:
+        """End the desk, also where closing the window leaves it in the tray."""
+        if self.close():
+            QApplication.quit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Nobody below had a use for it: from the results too it ends the search.

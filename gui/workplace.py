@@ -96,6 +96,8 @@ class Workplace(QObject):
     """A `Said`."""
     page_wanted = Signal(object, object)
     """The name of a page that the person is to be led to, and what it is about or None."""
+    preferences_changed = Signal()
+    """The person chose otherwise; `preferences` has it."""
     writing_changed = Signal()
     """A write of this window began or ended."""
 

@@ -20,10 +20,13 @@ from store.refusals import Conflict, Locked, ReadOnly, Unreadable
 APP = "hermes-memory-desk"
 ColourScheme = Literal["system", "light", "dark"]
 Language = Literal["system", "en", "zh_CN"]
+TrayUse = Literal["on", "stay", "off"]
 _CHOICES: dict[str, tuple[str, ...]] = {
     "colour_scheme": get_args(ColourScheme),
     "language": get_args(Language),
+    "tray": get_args(TrayUse),
 }
+_SWITCHES = ("notifications",)
 
 
 @frozen
@@ -32,11 +35,14 @@ class Preferences:
 
     `hermes` is the path of a `hermes` command or of the Python that holds the agent; `geometry`
     the window's place as Qt saved it, in base64; `not_asked_again` names the questions that were
-    answered for good.
+    answered for good. `notifications` tells of new records; with `tray` "stay" the desk runs on in
+    the tray when its window is closed.
     """
 
     colour_scheme: ColourScheme = "system"
     language: Language = "system"
+    notifications: bool = True
+    tray: TrayUse = "on"
     hermes: str = ""
     geometry: str = ""
     last_home: str = ""
@@ -148,6 +154,8 @@ def _fits(name: str, value: object) -> bool:
     """Whether `value` is of the kind that the preference `name` has; "false" is no truth value."""
     if name == "not_asked_again":
         return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+    if name in _SWITCHES:
+        return isinstance(value, bool)
     if name in _CHOICES:
         return value in _CHOICES[name] if isinstance(value, str) else False
     return name in Preferences.__match_args__ and isinstance(value, str)

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from gui.i18n import N_, tr
-from schema.fields import Group, Option, Select, Text, declare
+from schema.fields import Group, Option, Select, Text, Toggle, declare
 from schema.frozen import frozen
+from store.autostart import entry_for, own_command, start_at_login, starts_at_login
 from store.hermes import Found, find
 from store.preferences import (
     Preferences,
@@ -18,6 +19,9 @@ from store.preferences import (
     log_dir,
 )
 from store.refusals import Refusal
+
+LOGIN: Final = "start_at_login"
+"""Kept by the system, not among the preferences."""
 
 DESK_SETTINGS: Final = declare(
     groups=(Group("desk", N_("This desk")),),
@@ -45,6 +49,38 @@ DESK_SETTINGS: Final = declare(
                 Option("zh_CN", "简体中文"),
             ),
             default="system",
+        ),
+        Toggle(
+            key="notifications",
+            label=N_("Notifications"),
+            help=N_(
+                "Tells of new writes that wait while you are elsewhere: how many, and whether they "
+                "are for the memory or for skills. Never what they say."
+            ),
+            group="desk",
+            default=True,
+        ),
+        Select(
+            key="tray",
+            label=N_("Icon in the tray"),
+            help=N_("Shows how many writes wait, on desktops that have a tray."),
+            group="desk",
+            options=(
+                Option("on", N_("While the window is open")),
+                Option("stay", N_("Also when the window is closed")),
+                Option("off", N_("None")),
+            ),
+            default="on",
+        ),
+        Toggle(
+            key=LOGIN,
+            label=N_("Start at login"),
+            help=N_(
+                "In the tray, or as a minimised window where there is none. What waits is told "
+                "then, too."
+            ),
+            group="desk",
+            default=False,
         ),
         Text(
             key="hermes",
@@ -80,7 +116,12 @@ class DeskView:
     hermes: str
     found: bool
     places: tuple[Place, ...]
+    login: bool = False
     refusal: Refusal | None = None
+
+    def value(self, key: str) -> object:
+        """What is chosen in the field of that key."""
+        return self.login if key == LOGIN else getattr(self.preferences, key)
 
 
 def read_desk(env: Mapping[str, str]) -> DeskView:
@@ -88,8 +129,11 @@ def read_desk(env: Mapping[str, str]) -> DeskView:
     return _view(load_preferences(env=env).preferences, env)
 
 
-def choose(env: Mapping[str, str], key: str, value: str) -> DeskView:
+def choose(env: Mapping[str, str], key: str, value: object) -> DeskView:
     """Write one preference; `refusal` says why if that failed. For the background."""
+    if key == LOGIN:
+        refused = start_at_login(value is True, entry_for(own_command(env=env), env=env))
+        return _view(load_preferences(env=env).preferences, env, refused)
     chosen: dict[str, Any] = {key: value}
     done = change_preferences(env=env, **chosen)
     if isinstance(done, Preferences):
@@ -106,6 +150,7 @@ def _view(
         hermes=_hermes_words(found if isinstance(found, Found) else None, preferences),
         found=isinstance(found, Found),
         places=_places(env),
+        login=starts_at_login(entry_for(own_command(env=env), env=env)),
         refusal=refusal,
     )
 

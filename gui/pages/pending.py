@@ -54,6 +54,7 @@ class PendingPage(Page):
         self._asked = Ticket()
         self._told: tuple[object, ...] = ()
         self._handled: set[str] = set()
+        self._sent_for: str | None = None
         self._providers_named: set[str] = set()
         self._narrow = False
         self._lost_text = ""
@@ -199,6 +200,11 @@ class PendingPage(Page):
         files = (home.memory_file("memory"), home.memory_file("user"), home.config)
         return frozenset({*files, home.pending("memory"), home.pending("skills")})
 
+    def show_about(self, about: object) -> None:
+        """Select the record of that id, if it waits."""
+        self._sent_for = about if isinstance(about, str) else None
+        self.refresh()
+
     # -- reading -------------------------------------------------------------------------------
 
     def refresh(self) -> None:
@@ -245,6 +251,9 @@ class PendingPage(Page):
         self.gates.show()
         if not first:
             self._lead_to_what_came_back(loaded)
+        if self._sent_for is not None:
+            self.column.lead_to(self._sent_for)
+            self._sent_for = None
         self._show_current()
         self._show_empty(loaded)
 

@@ -234,6 +234,16 @@ class PendingColumn(QWidget):
         self.notes.update(decision.refused)
         self.untick([key for key, _ in (*decision.done, *decision.refused)])
 
+    def lead_to(self, key: str) -> bool:
+        """Select a record, whatever the filter hid; False if it does not wait."""
+        if key not in self._items:
+            return False
+        if self._needle or self.kind() != "all":
+            self._needle = ""
+            self.kinds.setCurrentIndex(0)
+            self._refilter()
+        return self.list.choose(key)
+
     # -- filters -----------------------------------------------------------------------------
 
     def search(self, needle: str) -> None:

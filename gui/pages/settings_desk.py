@@ -85,7 +85,7 @@ class PlaceRow(Row):
 
 
 class DeskSection(QWidget):
-    """Colours, language, the path of Hermes, and where private text is kept."""
+    """Colours, language, being told, the path of Hermes, and where private text is kept."""
 
     def __init__(self, place: Workplace, parent: QWidget) -> None:
         super().__init__(parent)
@@ -136,11 +136,13 @@ class DeskSection(QWidget):
 
     def _show(self, view: DeskView) -> None:
         self._latest = view
-        self._place.preferences = view.preferences
+        if view.preferences != self._place.preferences:
+            self._place.preferences = view.preferences
+            self._place.preferences_changed.emit()
         if not self._built:
             return
         for key, row in self.form.rows.items():
-            state = RowState(value=getattr(view.preferences, key))
+            state = RowState(value=view.value(key))
             if row.is_edited() and key == "hermes":
                 row.rebase(state)
             else:
@@ -177,7 +179,7 @@ class DeskSection(QWidget):
             self._write(row, row.editor.value())
 
     def _write(self, row: FieldRow, value: object) -> None:
-        if isinstance(value, str):
+        if isinstance(value, str | bool):
             row.rebase(RowState(value=value))
             work = partial(choose, self._place.env, row.field.key, value)
             self._place.write(self, work, self._written)
