@@ -7,8 +7,11 @@ from typing import Literal
 from schema.frozen import frozen
 from store.files import Content
 
-Kind = Literal["file", "folder", "link"]
-"""What stands at a path; `store/trees.py` says how each reads as bytes."""
+Kind = Literal["file", "folder", "link", "moved"]
+"""What stands at a path; `store/trees.py` says how each reads as bytes.
+
+`moved` is a folder that is brought to this path, or taken back to where it came from, as a whole.
+"""
 
 
 @frozen

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from store.pending.queue import PendingQueue
     from store.secrets.vault import Secrets
     from store.sessions.library import SessionLibrary
+    from store.skills.desk import SkillDesk
     from store.skills.library import SkillLibrary
     from store.undo import Undo
 
@@ -53,6 +54,7 @@ class Desk:
         self._journal: Journal | None = None
         self._queue: PendingQueue | None = None
         self._skills: SkillLibrary | None = None
+        self._skill_desk: SkillDesk | None = None
         self._sessions: SessionLibrary | None = None
         self._keys: Secrets | None = None
         self._undo: Undo | None = None
@@ -80,6 +82,24 @@ class Desk:
                     self.home, disk=self.disk, settings=self.library.settings, env=self.env
                 )
             return self._skills
+
+    @property
+    def skill_desk(self) -> SkillDesk:
+        """What a person sees of the skills and does with them; any lane may call."""
+        with self._making:
+            if self._skill_desk is None:
+                from store.skills.desk import SkillDesk
+
+                self._skill_desk = SkillDesk(
+                    self.home,
+                    library=self.skills,
+                    settings=self.library.settings,
+                    journal=lambda: self.journal,
+                    disk=self.disk,
+                    env=self.env,
+                    clock=self._clock,
+                )
+            return self._skill_desk
 
     @property
     def queue(self) -> PendingQueue:

@@ -53,7 +53,8 @@ def restore(undo: Undo, change_id: int, *, wait: float = 10.0) -> Restored | Ref
         return NotFound("change", str(change_id))
     if entry.state != "done":
         return Unsupported("not_done", str(entry.id))
-    parts = [part for part in entry.parts if _is_a_version(part)]
+    moved = any(part.kind == "moved" for part in entry.parts)
+    parts = [] if moved else [part for part in entry.parts if _is_a_version(part)]
     if not parts:
         return Unsupported("nothing_to_restore", str(entry.id))
     with undo.locks(entry, wait=wait) as held:

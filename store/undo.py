@@ -33,7 +33,14 @@ from store.refusals import (
     Unsupported,
 )
 from store.skills.library import SkillLibrary
-from store.skills.undoing import folder_before, is_of_skills, leads_elsewhere, usage_before
+from store.skills.undoing import (
+    SUPPRESSED,
+    folder_before,
+    is_of_skills,
+    leads_elsewhere,
+    names_before,
+    usage_before,
+)
 from store.transaction import carry_out
 from store.trees import is_temporary, look, put, remove_temporary
 
@@ -153,7 +160,7 @@ class Undo:
     def _reversed(self, entry: JournalEntry) -> tuple[FileChange, ...] | Refusal:
         changes = []
         for part in reversed(entry.parts):
-            seen = look(self.disk, self.home.path / part.path, part.kind)
+            seen = self._look(part)
             if isinstance(seen, Unreadable):
                 return seen
             after = self._before(part, seen, entry)
@@ -161,6 +168,10 @@ class Undo:
                 return after
             changes.append(FileChange(seen, after, part.mode, part.kind))
         return tuple(changes)
+
+    def _look(self, part: Part) -> Content | Unreadable:
+        path = self.home.path / part.path
+        return look(self.disk, path, part.kind, moved=part.before or part.after)
 
     def _before(self, part: Part, seen: Content, entry: JournalEntry) -> bytes | Refusal | None:
         """What is to be there instead of what is `seen`."""
@@ -172,6 +183,8 @@ class Undo:
             return part.before
         if seen.path == self.skills.usage_file:
             return usage_before(part, seen, self.disk.newline)
+        if part.path == SUPPRESSED:
+            return names_before(part, seen, self.disk.newline)
         target = _target_of(part)
         if target is None:
             return Conflict(str(seen.path))
@@ -231,7 +244,7 @@ class Undo:
         landed = False
         remove_temporary({(self.home.path / part.path).parent for part in entry.parts})
         for part in entry.parts:
-            seen = look(self.disk, self.home.path / part.path, part.kind)
+            seen = self._look(part)
             if isinstance(seen, Unreadable):
                 return False
             if seen.data == part.after or _landed_among_others(part, seen):
@@ -247,8 +260,9 @@ class Undo:
         """Bring one file to where the change wanted it; True if nothing more can be done."""
         if seen.data == part.before or _not_cut_off(part, seen):
             done = put(self.disk, FileChange(seen, part.after, part.mode, part.kind))
-            # A folder that others have put something into stays.
-            return done is None or (part.kind == "folder" and isinstance(done, Conflict))
+            # A folder that others have put something into, or moved elsewhere, stays.
+            stays = part.kind in ("folder", "moved") and isinstance(done, Conflict)
+            return done is None or stays
         before, after, now = (_document(data) for data in (part.before, part.after, seen.data))
         if _target_of(part) is None or not (
             isinstance(before, Document)

@@ -17,16 +17,22 @@ FENCE = "---"
 MAX_DESCRIPTION = 1024
 NAME_WITHIN = 4000
 """So many characters from the start the agent looks for a skill's name."""
+DEEP = 500
+"""A head with more brackets, or further indented, is nested by nobody who means well."""
 
 _CLOSING = re.compile(r"\n---\s*\n")
 
 
 @frozen
 class FrontMatter:
-    """What the head says, and the text below it; `fields` is empty where there is no head."""
+    """What the head says, and the text below it; `fields` is empty where there is no head.
+
+    `plain`: it is no YAML, and was read line by line.
+    """
 
     fields: Mapping[str, Any]
     body: str
+    plain: bool = False
 
     @property
     def description(self) -> str:
@@ -36,13 +42,18 @@ class FrontMatter:
 
 
 def read_front_matter(text: str) -> FrontMatter:
-    """What stands in `text`; a head that is no YAML mapping is read as plain `key: value` lines."""
+    """What stands in `text`; a head that is no YAML is read as plain `key: value` lines.
+
+    YAML that is no mapping says nothing to the agent.
+    """
     split = _split(text.removeprefix(BOM))
     if split is None:
         return FrontMatter({}, text)
     head, body = split
-    fields = _yaml(head)
-    return FrontMatter(fields if isinstance(fields, dict) else _plain(head), body)
+    fields = _leniently(head)
+    return (
+        FrontMatter(_plain(head), body, plain=True) if fields is None else FrontMatter(fields, body)
+    )
 
 
 def named_in(text: str) -> str:
@@ -93,6 +104,24 @@ def _split(text: str) -> tuple[str, str] | None:
     rest = text[len(FENCE) :]
     end = _CLOSING.search(rest)
     return None if end is None else (rest[: end.start()], rest[end.end() :])
+
+
+def _leniently(head: str) -> dict[str, Any] | None:
+    """What the head means to the agent's readers, which use libyaml; None if it is no YAML."""
+    import yaml
+
+    # libyaml's reader ends the whole process where things are nested too deep.
+    loader = yaml.SafeLoader if _is_deep(head) else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        value = yaml.load(head, Loader=loader)  # noqa: S506 (both are safe ones)
+    except Exception:
+        return None
+    return value if isinstance(value, dict) else {}
+
+
+def _is_deep(head: str) -> bool:
+    opened = sum(map(head.count, ("[", "{", "- ", "-\t", "? ")))
+    return opened > DEEP or any(len(line) - len(line.lstrip()) > DEEP for line in head.split("\n"))
 
 
 def _yaml(head: str) -> object | SkillInvalid:

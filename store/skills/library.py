@@ -53,7 +53,7 @@ class SkillLibrary:
         from store.skills.writing import SkillPlan
 
         usage: Content | Unreadable = self.disk.read(self.usage_file)
-        guarded = _is_true(self._settings().value("skills.guard_agent_created"))
+        guarded = is_on(self._settings().value("skills.guard_agent_created"))
         return SkillPlan(shelf or self.shelf(), usage, disk=self.disk, guarded=guarded)
 
     @contextmanager
@@ -70,6 +70,6 @@ class SkillLibrary:
             self.disk.remove(found)
 
 
-def _is_true(value: object) -> bool:
+def is_on(value: object) -> bool:
     """As the agent takes a switch."""
     return value.strip().lower() in TRUE_WORDS if isinstance(value, str) else bool(value)

@@ -52,6 +52,24 @@ def counted_patch(usage: Usage, name: str, now: float) -> Usage:
     return usage | {name: record}
 
 
+def with_state(usage: Usage, name: str, state: str, now: float) -> Usage:
+    """With `name` in that state of its life; `now` in UTC seconds."""
+    if state == "archived":
+        return _with(usage, name, {"state": state, "archived_at": stamp(now)}, now)
+    return _with(usage, name, {"state": state, "archived_at": None}, now)
+
+
+def with_pin(usage: Usage, name: str, pinned: bool, now: float) -> Usage:
+    """With `name` pinned, or no longer; `now` in UTC seconds."""
+    return _with(usage, name, {"pinned": pinned}, now)
+
+
+def _with(usage: Usage, name: str, fields: dict[str, Any], now: float) -> Usage:
+    record = usage.get(name)
+    record = dict(record) if isinstance(record, Mapping) else empty_record(now)
+    return usage | {name: record | fields}
+
+
 def forgotten(usage: Usage, name: str) -> Usage:
     """Without the record of `name`."""
     return {key: value for key, value in usage.items() if key != name}

@@ -13,10 +13,14 @@ from pathlib import Path
 from store.changes import Part
 from store.files import Content
 from store.home import HermesHome
+from store.skills.owners import SUPPRESSED_FILE, read_names, write_names
 from store.skills.telemetry import put_back, read_usage, write_usage
+from store.trees import came_from
 
 OWN = "skills/"
 """How the paths of all that is in the home's own folder of skills begin."""
+SUPPRESSED = OWN + SUPPRESSED_FILE
+"""The names that an update of the agent leaves out."""
 
 
 def is_of_skills(part: Part) -> bool:
@@ -29,8 +33,11 @@ def leads_elsewhere(home: HermesHome, part: Part) -> bool:
     if not part.path.startswith(OWN):
         return False
     place = home.path / part.path
-    place = place.parent if part.kind == "link" else place
-    return not Path(os.path.realpath(place)).is_relative_to(os.path.realpath(home.skills))
+    places = [place.parent if part.kind in ("link", "moved") else place]
+    if part.kind == "moved":
+        places.append(came_from(place, part.before or part.after or b"").parent)
+    own = os.path.realpath(home.skills)
+    return not all(Path(os.path.realpath(one)).is_relative_to(own) for one in places)
 
 
 def folder_before(
@@ -45,6 +52,12 @@ def folder_before(
     except OSError:
         return seen.data
     return part.before if there <= ours else seen.data
+
+
+def names_before(part: Part, seen: Content, newline: str) -> bytes | None:
+    """The names that updates leave out, without what was done to them, and with all others."""
+    before, after, now = map(read_names, (part.before, part.after, seen.data))
+    return write_names(seen.data, (now - (after - before)) | (before - after), newline)
 
 
 def usage_before(part: Part, seen: Content, newline: str) -> bytes | None:

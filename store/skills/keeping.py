@@ -1,0 +1,307 @@
+"""Pinning, archiving and restoring skills as the agent does it, each as one change of the journal.
+
+The folder is moved as a whole, under the agent's lock of its counts. Beside what the agent minds,
+exactly the folder that was chosen is meant: where names are shared, the agent would take the first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schema.frozen import frozen
+from store.changes import FileChange, Intent
+from store.files import Content, Disk
+from store.home import HermesHome
+from store.refusals import (
+    REFUSALS,
+    AlreadyThere,
+    Conflict,
+    NotFound,
+    Protected,
+    Refusal,
+    SkillInvalid,
+    Unreadable,
+)
+from store.skills.cards import ArchivedSkill, Collection, SkillCard
+from store.skills.layout import SKILL_FILE, escapes
+from store.skills.library import SkillLibrary
+from store.skills.owners import BUILT_IN, SUPPRESSED_FILE, read_names, write_names
+from store.skills.telemetry import Usage, read_usage, with_pin, with_state, write_usage
+from store.skills.walking import ARCHIVE
+from store.transaction import carry_out
+from store.trees import look, origin
+
+if TYPE_CHECKING:
+    from store.journal import Journal
+
+TARGET = "skills"
+
+
+@frozen
+class Kept:
+    """Done, as change `change_id`; None if it was so already. `folder` is where the skill is now.
+
+    `also` are other skills that went along, since they lie within it. `clashes` are skills that
+    go by the same name where it is now.
+    """
+
+    name: str
+    folder: Path
+    change_id: int | None
+    also: tuple[str, ...] = ()
+    clashes: tuple[Path, ...] = ()
+
+
+class Keeper:
+    """Changes what becomes of skills. Every call looks again, under the lock."""
+
+    def __init__(
+        self,
+        home: HermesHome,
+        *,
+        library: SkillLibrary,
+        look: Callable[[], Collection],
+        journal: Callable[[], Journal],
+        disk: Disk,
+        clock: Callable[[], float],
+    ) -> None:
+        """`look` gives all skills as they are now."""
+        self.home = home
+        self.disk = disk
+        self._library = library
+        self._look = look
+        self._journal = journal
+        self._clock = clock
+
+    def pin(
+        self, folder: Path, *, seen: str, pinned: bool = True, wait: float = 10.0
+    ) -> Kept | Refusal:
+        """Keep the curator, and deletion, away from the skill in `folder`; or no longer.
+
+        `seen` is the name that the person saw there.
+        """
+        with self._library.locked(wait=wait) as held:
+            if held is not None:
+                return held
+            card = self._card(folder, seen)
+            if not isinstance(card, SkillCard):
+                return card
+            refused = _never(card) or _owned(card, ("hub", "bundled"), "pin_")
+            if refused is not None:
+                return refused
+            change = self._counted(
+                card.name, lambda usage, now: with_pin(usage, card.name, pinned, now)
+            )
+            if isinstance(change, REFUSALS):
+                return change
+            if card.pinned == pinned:
+                return Kept(card.name, folder, None)
+            action = "pin" if pinned else "unpin"
+            return self._done(action, card.name, folder, change)
+
+    def archive(self, folder: Path, *, seen: str, wait: float = 10.0) -> Kept | Refusal:
+        """Move the skill in `folder` to the archive. `seen` is the name that the person saw."""
+        with self._library.locked(wait=wait) as held:
+            if held is not None:
+                return held
+            found = self._look()
+            card = _card_of(found, folder, seen)
+            if not isinstance(card, SkillCard):
+                return card
+            inner = _inside(found, folder)
+            refused = self._may_go(card, found, inner)
+            if refused is not None:
+                return refused
+            to = self._free_place(folder.name)
+            changes = self._move(folder, to)
+            if isinstance(changes, REFUSALS):
+                return changes
+            if card.name in found.owners.bundled:
+                changes += self._suppressed(found, add=card.name)
+            if not _goes_by(found, card.name, without=folder):
+                counted = self._counted(
+                    card.name, lambda usage, now: with_state(usage, card.name, "archived", now)
+                )
+                if isinstance(counted, REFUSALS):
+                    return counted
+                changes += counted
+            also = tuple(one.name for one in inner)
+            return self._done("archive", card.name, to, changes, also=also)
+
+    def restore(self, folder: Path, *, seen: str, wait: float = 10.0) -> Kept | Refusal:
+        """Move exactly this folder of the archive back, to the top of the home's skills.
+
+        `seen` is the name that the person saw.
+        """
+        with self._library.locked(wait=wait) as held:
+            if held is not None:
+                return held
+            found = self._look()
+            skill = next((one for one in found.archived if one.folder == folder), None)
+            if skill is None:
+                return NotFound("archived_skill", folder.name)
+            if skill.name != seen:
+                return Conflict(str(folder), seen, skill.name)
+            refused = self._may_return(skill, found)
+            if refused is not None:
+                return refused
+            to = skill.returns_to
+            changes = self._move(folder, to)
+            if isinstance(changes, REFUSALS):
+                return changes
+            changes += self._suppressed(found, drop=(skill.name, to.name))
+            if skill.name not in BUILT_IN and found.usage is not None:
+                counted = self._counted(
+                    skill.name, lambda usage, now: with_state(usage, skill.name, "active", now)
+                )
+                if isinstance(counted, REFUSALS):
+                    return counted
+                changes += counted
+            clashes = tuple(one.folder for one in _goes_by(found, skill.name, without=folder))
+            return self._done("bring_back", skill.name, to, changes, clashes=clashes)
+
+    # -- what stands in the way ------------------------------------------------------------
+
+    def _card(self, folder: Path, seen: str) -> SkillCard | NotFound | Conflict:
+        return _card_of(self._look(), folder, seen)
+
+    def _may_go(
+        self, card: SkillCard, found: Collection, inner: Sequence[SkillCard]
+    ) -> Refusal | None:
+        refused = _never(card)
+        if refused is None:
+            refused = _owned(card, ("hub",), "")
+        if refused is None and not found.rules.prune_bundled:
+            refused = _owned(card, ("bundled",), "")
+        if refused is not None:
+            return refused
+        if card.folder == self.home.skills:
+            return Protected(card.name, "holds_all")
+        if found.usage is None:
+            return SkillInvalid("usage", card.name)
+        if card.pinned:
+            return Protected(card.name, "pinned_here")
+        # What lies within goes along, so it must be free to go.
+        for one in inner:
+            stays = _never(one) or _owned(one, ("hub",), "")
+            if stays is not None or one.pinned:
+                return Protected(card.name, "holds_kept")
+        return self._archive_leads_away()
+
+    def _may_return(self, skill: ArchivedSkill, found: Collection) -> Refusal | None:
+        names = {skill.name, skill.returns_to.name}
+        if names & found.owners.hub:
+            return Protected(skill.name, "back_hub")
+        if names & found.owners.bundled and not found.rules.prune_bundled:
+            return Protected(skill.name, "back_bundled")
+        if os.path.lexists(skill.returns_to):
+            return AlreadyThere(skill.name, str(skill.returns_to))
+        return self._archive_leads_away()
+
+    def _archive_leads_away(self) -> SkillInvalid | None:
+        archive = self.home.skills / ARCHIVE
+        return (
+            SkillInvalid("path_escapes", str(archive))
+            if escapes(archive, self.home.skills)
+            else None
+        )
+
+    # -- what is written -------------------------------------------------------------------
+
+    def _free_place(self, name: str) -> Path:
+        """Where the folder goes; to a name that is taken the agent appends the time in UTC."""
+        archive = self.home.skills / ARCHIVE
+        now, place = self._clock(), archive / name
+        while os.path.lexists(place):
+            place = archive / f"{name}-{datetime.fromtimestamp(now, UTC):%Y%m%d%H%M%S}"
+            now += 1
+        return place
+
+    def _move(self, folder: Path, to: Path) -> tuple[FileChange, ...] | Unreadable:
+        changes: tuple[FileChange, ...] = ()
+        above = look(self.disk, to.parent, "folder")
+        if isinstance(above, Unreadable):
+            return above
+        if above.data is None:
+            changes = (FileChange(above, b"", 0o700, "folder"),)
+        moved = origin(self.disk, folder, to, SKILL_FILE)
+        return (*changes, FileChange(Content(to, None), moved, kind="moved"))
+
+    def _suppressed(
+        self, found: Collection, *, add: str = "", drop: tuple[str, ...] = ()
+    ) -> tuple[FileChange, ...]:
+        """The names that an update leaves out; a file that cannot be read is left alone."""
+        seen = self.disk.read(self.home.skills / SUPPRESSED_FILE)
+        if isinstance(seen, Unreadable):
+            return ()
+        names = (read_names(seen.data) | ({add} if add else set())) - set(drop)
+        data = write_names(seen.data, frozenset(names), self.disk.newline)
+        return () if data == seen.data else (FileChange(seen, data),)
+
+    def _counted(
+        self, name: str, count: Callable[[Usage, float], Usage]
+    ) -> tuple[FileChange, ...] | SkillInvalid | Unreadable:
+        seen = self.disk.read(self._library.usage_file)
+        if isinstance(seen, Unreadable):
+            return seen
+        usage = read_usage(seen.data)
+        data = (
+            None if usage is None else write_usage(count(usage, self._clock()), self.disk.newline)
+        )
+        return SkillInvalid("usage", name) if data is None else (FileChange(seen, data),)
+
+    def _done(
+        self,
+        action: str,
+        name: str,
+        folder: Path,
+        changes: tuple[FileChange, ...],
+        *,
+        also: tuple[str, ...] = (),
+        clashes: tuple[Path, ...] = (),
+    ) -> Kept | Refusal:
+        gone, come = ((name,), ()) if action == "archive" else ((), (name,))
+        done = carry_out(
+            home=self.home.path,
+            disk=self.disk,
+            journal=self._journal(),
+            intent=Intent("desk", action, TARGET, gone, come),
+            changes=changes,
+        )
+        return done if isinstance(done, REFUSALS) else Kept(name, folder, done, also, clashes)
+
+
+def _card_of(found: Collection, folder: Path, seen: str) -> SkillCard | NotFound | Conflict:
+    card = next((one for one in found.skills if one.folder == folder), None)
+    if card is None:
+        return NotFound("skill", seen)
+    return card if card.name == seen else Conflict(str(folder), seen, card.name)
+
+
+def _never(card: SkillCard) -> Protected | None:
+    """Whether nothing may be done to it, whatever the settings."""
+    if card.external:
+        return Protected(card.name, "external")
+    if card.name in BUILT_IN:
+        return Protected(card.name, "built_in")
+    return Protected(card.name, "linked") if card.linked else None
+
+
+def _owned(card: SkillCard, by: tuple[str, ...], prefix: str) -> Protected | None:
+    mine = card.provenance not in by
+    return None if mine else Protected(card.name, prefix + card.provenance)
+
+
+def _inside(found: Collection, folder: Path) -> list[SkillCard]:
+    return [
+        one for one in found.skills if one.folder != folder and one.folder.is_relative_to(folder)
+    ]
+
+
+def _goes_by(found: Collection, name: str, *, without: Path) -> list[SkillCard]:
+    """The other skills of that name, also external ones."""
+    return [one for one in found.skills if one.name == name and one.folder != without]
