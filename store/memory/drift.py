@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from store.memory.entries import BOM, DELIMITER, MARK, Undecodable, parse
+from store.memory.entries import BOM, DELIMITER, MARK, Document, Undecodable, parse
 
 _CONFLICT = re.compile(r"^(?:<{7} |={7}$|>{7} )", re.MULTILINE)
 
@@ -24,11 +24,16 @@ def signals(text: str, limit: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def notices(data: bytes, decoded: str | Undecodable) -> tuple[str, ...]:
-    """What is odd about a file: names as in the README, section *Command line*."""
+def notices(
+    data: bytes, decoded: str | Undecodable, document: Document | None = None
+) -> tuple[str, ...]:
+    """What is odd about a file: names as in the README, section *Command line*.
+
+    `document` is the text parsed, if that was done before.
+    """
     if isinstance(decoded, Undecodable):
         return ("utf16",) if decoded.utf16 else ("invalid_utf8",)
-    document = parse(decoded)
+    document = document or parse(decoded)
     text = decoded.removeprefix(BOM).strip()
     checks = (
         ("crlf", b"\r" in data),

@@ -148,8 +148,9 @@ class MemoryLibrary:
     def _backup_has_more(self, target: Target, text: FileText, limit: int) -> bool:
         if not isinstance(text.decoded, str):
             return False
-        document = parse(text.decoded)
+        document = None
         for path in backups_of(self._files[target]):
+            document = document or parse(text.decoded)
             found = self.disk.read(path)
             decoded = decode(found.data) if isinstance(found, Content) and found.data else None
             if not isinstance(decoded, str) or not lost_to(document, decoded):

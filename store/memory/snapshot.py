@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from schema.frozen import frozen
 from store.home import FILE_NAMES, TARGETS, Target
 from store.memory.entries import DELIMITER, Undecodable, agent_pieces
-from store.memory.threats import scan
+from store.memory.threats import scan_all
 
 RULE = "═" * 46
 HEADERS: dict[Target, str] = {
@@ -96,12 +96,16 @@ def _of_other(why: Literal["unreadable", "bad_limit"]) -> NoBlock:
 
 def _sanitised(pieces: tuple[str, ...], file_name: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     shown, blocked = list(pieces), []
-    for index, piece in enumerate(pieces):
-        ids = () if piece.startswith("[BLOCKED:") else scan(piece)
+    for index, ids in enumerate(scan_shown(pieces)):
         if ids:
             shown[index] = placeholder(file_name, ids)
             blocked.append(index)
     return tuple(shown), tuple(blocked)
+
+
+def scan_shown(texts: Sequence[str]) -> list[tuple[str, ...]]:
+    """What the agent finds in each of these entries when it shows them, as `threats.scan`."""
+    return scan_all(["" if text.startswith("[BLOCKED:") else text for text in texts])
 
 
 def placeholder(file_name: str, ids: tuple[str, ...]) -> str:

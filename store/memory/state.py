@@ -8,8 +8,7 @@ from schema.frozen import frozen
 from store.home import FILE_NAMES, Target
 from store.memory import budget, drift
 from store.memory.entries import Document, Undecodable, decode, parse
-from store.memory.snapshot import Snapshot
-from store.memory.threats import scan
+from store.memory.snapshot import Snapshot, scan_shown
 from store.refusals import Refusal, Unreadable
 
 _QUICKLY_READ = 100_000
@@ -108,10 +107,11 @@ def entry_views(document: Document) -> tuple[EntryView, ...]:
     """The entries with the marks that a person should see."""
     seen: set[str] = set()
     views = []
-    for index, entry in enumerate(document.entries, 1):
-        threats = () if entry.text.startswith("[BLOCKED:") else scan(entry.text)
-        views.append(EntryView(index, entry.text, len(entry.text), threats, entry.piece in seen))
-        seen.add(entry.piece)
+    threats = scan_shown(document.texts)
+    both = zip(document.entries, document.pieces, threats, strict=True)
+    for index, (entry, piece, ids) in enumerate(both, 1):
+        views.append(EntryView(index, entry.text, len(entry.text), ids, piece in seen))
+        seen.add(piece)
     return tuple(views)
 
 
@@ -132,7 +132,7 @@ def describe(
     signals = drift.signals(text.decoded, limit) if isinstance(text.decoded, str) else ()
     notices: tuple[str, ...] = ()
     if text.data is not None and text.decoded is not None:
-        notices = drift.notices(text.data, text.decoded)
+        notices = drift.notices(text.data, text.decoded, document)
     state: FileState = "drift" if signals else "clean"
     if text.problem is not None:
         state = "unreadable"

@@ -149,6 +149,10 @@ class Rule:
                 return False
         return self.shape is None or self.shape.found_in(folded)
 
+    def may_hit(self, folded: str) -> bool:
+        """Whether what the rule needs stands in `folded`; else it hits no part of it."""
+        return all(any(word in folded for word in group) for group in self.needs)
+
 
 def _rule(id_: str, scope: Scope, needs: str, shape: Phrase | Chain | str | None) -> Rule:
     """One row; in `needs` a blank is *and*, a bar is *or*; a bare string is a `Phrase`.

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from schema.frozen import frozen
 from store.memory.threat_patterns import INVISIBLE, RULES, SCOPES, Rule, Scope
 
 MAX_CHARS = 65_536
 """Only so many characters from the start of a text are looked at, as the agent does."""
+
+_TOGETHER = 16_384
+"""So many characters of neighbours are asked at once whether any of them could be a threat."""
 
 _INVISIBLE_ID = "invisible_unicode_U+"
 _ANY_INVISIBLE = re.compile(f"[{''.join(INVISIBLE)}]")
@@ -48,12 +51,43 @@ def scan(text: str, *, scope: Scope = "strict") -> tuple[str, ...]:
     Invisible characters come first, those by first appearance in the text (the agent gives them
     in no order); then the rules in the order of their table. Memory is judged at scope `strict`.
     """
-    return tuple(_ids(text, scope))
+    return tuple(_ids(text, _RULES_OF[scope]))
+
+
+def scan_all(texts: Sequence[str]) -> list[tuple[str, ...]]:
+    """What `scan` gives for each of `texts`: for thousands of them in a fraction of its time.
+
+    A rule whose words stand nowhere among neighbours need not be asked of each of them.
+    """
+    found: list[tuple[str, ...]] = []
+    for some in _neighbours(texts):
+        # Folded together each is what it is alone: nothing combines with a line end.
+        together = "\n".join(some)
+        folded = fold(together)
+        rules = tuple(rule for rule in _RULES_OF["strict"] if rule.may_hit(folded))
+        if rules or not (together.isascii() or _ANY_INVISIBLE.search(together) is None):
+            found += [tuple(_ids(text, rules)) for text in some]
+        else:
+            found += [()] * len(some)
+    return found
+
+
+def _neighbours(texts: Sequence[str]) -> Iterator[list[str]]:
+    """All texts in their order, as much of each as is looked at, some at a time."""
+    some, size = list[str](), 0
+    for text in texts:
+        some.append(text[:MAX_CHARS])
+        size += len(some[-1])
+        if size >= _TOGETHER:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
 
 
 def first_finding(text: str) -> Finding | None:
     """What the agent would name when it refuses to write `text` to memory; None: it would not."""
-    id_ = next(_ids(text, "strict"), None)
+    id_ = next(_ids(text, _RULES_OF["strict"]), None)
     if id_ is None:
         return None
     invisible = id_.startswith(_INVISIBLE_ID)
@@ -115,13 +149,13 @@ def _with_marks_in_order(text: str) -> str:
     return "".join(ordered + sorted(marks, key=unicodedata.combining))
 
 
-def _ids(text: str, scope: Scope) -> Iterator[str]:
-    """The ids of `scan`, found one at a time: whoever needs only the first stops there."""
+def _ids(text: str, rules: tuple[Rule, ...]) -> Iterator[str]:
+    """The ids of `scan` by these rules, one at a time: who needs only the first stops there."""
     text = text[:MAX_CHARS]
     if not text.isascii():
         for _, char in sorted((text.find(char), char) for char in INVISIBLE if char in text):
             yield f"{_INVISIBLE_ID}{ord(char):04X}"
     folded = fold(text)
-    for rule in _RULES_OF[scope]:
+    for rule in rules:
         if rule.hits(folded):
             yield rule.id

@@ -18,6 +18,7 @@ from store.memory.threats import (
     fold,
     invisible_marks,
     scan,
+    scan_all,
 )
 from tests.support.threat_texts import EXAMPLES, TEMPLATES, Texts
 
@@ -101,6 +102,18 @@ def test_marks_are_positions_in_the_whole_text() -> None:
 def test_only_the_first_65536_characters_are_scanned() -> None:
     assert scan("x" * (MAX_CHARS - 1) + "\u200b") == ("invisible_unicode_U+200B",)
     assert scan("x" * MAX_CHARS + "\u200b") == ()
+
+
+def test_many_texts_together_are_found_what_each_is_found_alone() -> None:
+    chance, near = random.Random(5), Texts(5)
+    texts = [text for both in EXAMPLES.values() for text in both] + list(SLOW.values())
+    texts += ["", "\u0301 a mark", "a\u200bb", "ＣＵＲＬ ", "İgnore", "Σ", "x" * 300, "x" * 40_000]
+    texts += [near.near(id_) for id_ in TEMPLATES for _ in range(8)]
+    texts += [near.shuffled(id_) for id_ in TEMPLATES]
+    texts += ["Prefers short answers to questions."] * 1_000
+    chance.shuffle(texts)
+    assert scan_all(texts) == [scan(text) for text in texts]
+    assert scan_all([]) == []
 
 
 def test_disguised_letters_are_seen_through() -> None:
