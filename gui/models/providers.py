@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from gui.field_words import say_problem
 from gui.forms.state import Cleared, RowState, free_key
 from gui.i18n import sentences, tr
 from gui.models.cards import Card, Mark, Tone
@@ -220,38 +221,53 @@ def save(desk: Desk, form: Form, typed: Typed, keys: Keys) -> ProviderSaved:
     if not isinstance(plan, SavePlan):
         refusals = _said(plan) if isinstance(plan, Mistakes) else {"": say(plan)}
         return _answer(desk, form, refusals=refusals)
-    refusals, kept = _store_keys(desk, form, keys)
-    if refusals:
-        return _answer(desk, form, refusals=refusals, kept=kept)
+    stored = _store_keys(desk, form, keys)
+    if stored.refusals:
+        return _answer(desk, form, refusals=stored.refusals, stored=stored)
     done = providers.save(plan)
     if not isinstance(done, Saved):
         refusals = _said(done) if isinstance(done, Mistakes) else {"": say(done)}
-        return _answer(desk, form, refusals=refusals, kept=kept)
-    return _answer(desk, form, saved=done, kept=kept)
+        return _answer(desk, form, refusals=refusals, stored=stored)
+    return _answer(desk, form, saved=done, stored=stored)
 
 
-def _store_keys(desk: Desk, form: Form, keys: Keys) -> tuple[dict[str, str], frozenset[str]]:
-    """Set and clear in the keyring; what was refused by the field's key, and which are kept."""
-    from store.secrets.states import Secret as Kept
-    from store.secrets.vault import Secrets
+@frozen
+class KeysStored:
+    """Which keys are kept or cleared now, and why others are not, by the field's key.
+
+    `outranked` is what the agent reads before the keyring, such as a readable copy.
+    """
+
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    kept: frozenset[str] = frozenset()
+    outranked: str = ""
+
+
+def _store_keys(desk: Desk, form: Form, keys: Keys) -> KeysStored:
+    """Set and clear in the keyring."""
+    from store.providers.sources import EnvPlace
+    from store.secrets.states import Secret
 
     if not keys:
-        return {}, frozenset()
-    secrets = Secrets(desk.home, disk=desk.disk, env=desk.env)
-    names = {state.field.key: state.field.env_key for state in form.fields}
-    refusals, kept = {}, set()
+        return KeysStored()
+    providers = Providers(desk)
+    refusals, kept, outranked = {}, set(), ""
     for key, wish in keys.items():
-        name = names.get(key, "")
-        done = (
-            secrets.clear(name, may_ask=True)
-            if isinstance(wish, Cleared)
-            else secrets.set(name, Kept(wish), may_ask=True)
-        )
-        if isinstance(done, REFUSALS):
+        done: object = providers.check_secret(form, key)
+        if isinstance(done, EnvPlace):
+            done = (
+                providers.secrets.clear(done.name, may_ask=True)
+                if isinstance(wish, Cleared)
+                else providers.set_secret(form, key, Secret(wish), may_ask=True)
+            )
+        if isinstance(done, Problem):
+            refusals[key] = say_problem(done)
+        elif isinstance(done, REFUSALS):
             refusals[key] = say(done)
         else:
             kept.add(key)
-    return refusals, frozenset(kept)
+            outranked = outranked or getattr(done, "outranked", "")
+    return KeysStored(refusals, frozenset(kept), outranked)
 
 
 def _answer(
@@ -260,16 +276,21 @@ def _answer(
     *,
     saved: Saved | None = None,
     refusals: Mapping[str, str] | None = None,
-    kept: frozenset[str] = frozenset(),
+    stored: KeysStored | None = None,
 ) -> ProviderSaved:
     again = read_provider(desk, form.name)
     view = again if isinstance(again, ProviderView) else None
-    changed = (*(saved.changed if saved is not None else ()), *sorted(kept))
+    stored = stored or KeysStored()
+    changed = (*(saved.changed if saved is not None else ()), *sorted(stored.kept))
+    said = _told(form, changed, saved)
+    if stored.outranked:
+        place = stored.outranked
+        said = sentences(said, tr("But the key in {place} is read first; remove it.", place=place))
     return ProviderSaved(
-        said=_told(form, changed, saved),
+        said=said,
         change_id=None if saved is None else saved.change_id,
         refusals=refusals or {},
-        kept_keys=kept,
+        kept_keys=stored.kept,
         view=view,
         done=not refusals,
     )
@@ -295,8 +316,6 @@ def _told(form: Form, changed: tuple[str, ...], saved: Saved | None) -> str:
 
 
 def _said(mistakes: Mistakes) -> dict[str, str]:
-    from gui.field_words import say_problem
-
     return {
         key: say_problem(why) if isinstance(why, Problem) else say(why)
         for key, why in mistakes.problems.items()
@@ -366,8 +385,6 @@ def _declaration(form: Form) -> Declaration:
 
 
 def _row_state(state: FieldState, form: Form, desk: Desk) -> RowState:
-    from gui.field_words import say_problem
-
     notes = [say_note(note) for note in state.notes]
     notes += [say_reading(note.message) for note in form.schema.notes_on(state.key)]
     if state.problem is not None and state.problem.reason != "not_an_option":

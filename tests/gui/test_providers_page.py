@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.gui.conftest import Start
 from tests.gui.providers_driver import ProvidersDriver
+from tests.support.keyrings import FILE
 
 EIGHT = {
     *("byterover", "hindsight", "holographic", "honcho", "mem0"),
@@ -198,6 +199,27 @@ def test_the_whole_page_works_by_keyboard(page: ProvidersDriver, empty_home: Pat
     desk.qtbot.keyClicks(line, "x")
     page.save()
     assert "bank_id" in json.loads(_config(empty_home).read_text("utf-8"))
+
+
+def test_a_key_goes_to_the_keyring_and_into_no_file(
+    start: Start, empty_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "keyring.json"
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "tests.support.keyrings.InFile")
+    monkeypatch.setenv(FILE, str(kept))
+    page = ProvidersDriver(start(empty_home))
+    page.choose("supermemory")
+    assert page.label("api_key", "source") in ("not set", "required")
+    page.press("api_key", "set")
+    page.type("api_key", "sk-canary-1")
+    page.save()
+    assert "sk-canary-1" in kept.read_text("utf-8")
+    assert page.label("api_key", "source") == "in the keyring"
+    assert not any(b"canary" in data for data in _bytes(empty_home).values())
+    page.press("api_key", "clear")
+    page.save()
+    assert json.loads(kept.read_text("utf-8")) == {}
+    assert page.label("api_key", "source") in ("not set", "required")
 
 
 def _focus(_: object) -> QWidget:
