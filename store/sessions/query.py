@@ -113,6 +113,7 @@ def parse(typed: str) -> Query:
     text = typed[:LONGEST].replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
     chunks = [_chunk(found) for found in _CHUNK.finditer(text)]
     chunks = [one for one in chunks if one.text.strip()]
+    chunks, loose_marks = _without_loose_marks(chunks)
     chunks, left_out = _without_loose_ends(chunks)
     unspaced = any(_UNSPACED.search(one.text) for one in chunks)
     groups: list[list[_Read]] = [[]]
@@ -132,7 +133,7 @@ def parse(typed: str) -> Query:
         left_out.append(operators.pop())
     if not groups[0]:
         return Query(None, left_out=tuple(left_out), cut=len(typed) > LONGEST)
-    exact = tuple(one.exact for group in groups for one in group if one.exact)
+    exact = (*(one.exact for group in groups for one in group if one.exact), *loose_marks)
     parts = [_all([one.node for one in group]) for group in groups]
     return Query(_joined(parts, operators), exact, tuple(left_out), len(typed) > LONGEST)
 
@@ -173,11 +174,30 @@ def _chunk(found: re.Match[str]) -> _Chunk:
     return _Chunk(quoted or "", quoted=True, prefix=bool(star))
 
 
+def _without_loose_marks(chunks: list[_Chunk]) -> tuple[list[_Chunk], list[str]]:
+    """Keep apart what is nothing but marks, where there are words: no index knows them.
+
+    A text that has the marks too is the better one; alone, they are what is looked for.
+    """
+    words = [one for one in chunks if tokens(one.text)]
+    if all(not one.quoted and one.text in OPERATORS for one in words):
+        return chunks, []
+    return words, [one.text.strip() for one in chunks if not tokens(one.text)]
+
+
 def _without_loose_ends(chunks: list[_Chunk]) -> tuple[list[_Chunk], list[str]]:
-    """Leave out operators at either end, in any letter case, as long as something else is there."""
-    left_out = []
+    """Leave out operators at either end as long as something else is there.
+
+    The agent takes the outermost one also in small letters.
+    """
+    left_out: list[str] = []
     for end in (0, -1):
-        while len(chunks) > 1 and not chunks[end].quoted and chunks[end].text.upper() in OPERATORS:
+        outermost = True
+        while len(chunks) > 1 and not chunks[end].quoted:
+            text = chunks[end].text
+            if (text.upper() if outermost else text) not in OPERATORS:
+                break
+            outermost = False
             left_out.append(chunks.pop(end).text)
     if len(chunks) == 1 and not chunks[0].quoted and chunks[0].text in OPERATORS:
         left_out.append(chunks[0].text)  # looked for as the word that it is

@@ -23,7 +23,7 @@ from tests.support.many_messages import fill
 from tests.support.session_agent import SessionAgent
 
 MESSAGES = 200_000
-ROUNDS = 7
+ROUNDS = 15
 INDEXED, SCANNED = 0.5, 1.0
 INDEXED_QUERIES = (
     "release",

@@ -21,6 +21,7 @@ from store.sessions.query import (
     AnyOf,
     Node,
     Piece,
+    Query,
     Without,
     Word,
     leaves,
@@ -85,6 +86,7 @@ def test_a_query_means(typed: str, node: Node | None) -> None:
         ("AND OR a NOT", A, ("AND", "OR", "NOT")),
         ("a OR AND b", AllOf((A, B), typed=True), ("OR",)),
         ("not a", A, ("not",)),
+        ("OR not a", AllOf((Word("not"), A)), ("OR",)),
     ],
 )
 def test_an_operator_beside_nothing_is_left_out_and_said(
@@ -92,6 +94,12 @@ def test_an_operator_beside_nothing_is_left_out_and_said(
 ) -> None:
     found = parse(typed)
     assert (found.node, found.left_out) == (node, left_out)
+
+
+def test_marks_between_words_only_make_a_text_the_better_one() -> None:
+    assert parse("a -> b") == Query(AllOf((A, B)), exact=("->",))
+    assert parse("“ 桂林 。 NOT 😀").node == Piece("桂林")
+    assert parse("-> 😀").node == AllOf((Piece("->"), Piece("😀")))
 
 
 def test_what_was_typed_with_marks_is_remembered() -> None:
