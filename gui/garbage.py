@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import gc
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 
 LOOK_MS = 1_000
+OVERDUE = 10
+"""To look through all objects waits so many times as long for a moment without the person."""
+MANY = 20_000
+"""More new objects than these are what was read of some file, which will stay for a while."""
 
 
 class Garbage(QObject):
@@ -35,7 +40,23 @@ class Garbage(QObject):
     def _collect(self) -> None:
         """Collect the oldest generation that Python itself would collect now."""
         counts, limits = gc.get_count(), gc.get_threshold()
+        if counts[0] > MANY:
+            grow_old()
+            return
         for generation in (2, 1, 0):
-            if counts[generation] > limits[generation] > 0:
+            # The oldest are all that the window is made of: it would be held up for long.
+            patience = OVERDUE if generation == 2 and _is_used() else 1
+            if counts[generation] > limits[generation] * patience > 0:
                 gc.collect(generation)
                 return
+
+
+def _is_used() -> bool:
+    """Whether the person works with the window now."""
+    return QGuiApplication.applicationState() == Qt.ApplicationState.ApplicationActive
+
+
+def grow_old() -> None:
+    """Put all objects among the old ones, and look at none: that would hold the window up."""
+    gc.freeze()
+    gc.unfreeze()

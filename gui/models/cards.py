@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 Tone = Literal["plain", "ok", "warn", "bad"]
 Index = QModelIndex | QPersistentModelIndex
+
+SHOWN: Final = 400
+"""So many cards of a long list at first; the last one brings more."""
+MORE: Final[Hashable] = ("more",)
+"""The key of the card that brings more."""
 
 
 @frozen

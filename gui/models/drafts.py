@@ -69,7 +69,8 @@ def counterpart(base: str, before: MemoryState, after: MemoryState) -> str | Non
     new = [entry.text for entry in after.entries]
     if len(old) != len(new):
         return None
-    came = [text for text in new if text not in old]
+    known = set(old)
+    came = [text for text in new if text not in known]
     place = old.index(base) if base in old else -1
     if place >= 0 and new[place] in came:
         return new[place]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from gui.i18n import N_, sentences, tr, trn
-from gui.models.cards import Card, Mark
+from gui.models.cards import MORE, SHOWN, Card, Mark
 from gui.threat_words import say_threat
 from gui.words import (
     NOTICES,
@@ -226,24 +227,54 @@ def _drift_words(state: MemoryState) -> str:
 # --- Cards ------------------------------------------------------------------------------------
 
 
-def keys_of(entries: tuple[EntryView, ...]) -> list[Hashable]:
-    """Name each entry by its text and how often that text stood above it."""
-    seen: Counter[str] = Counter()
-    keys: list[Hashable] = []
-    for entry in entries:
-        keys.append((entry.text, seen[entry.text]))
-        seen[entry.text] += 1
-    return keys
+def row_of(entries: tuple[EntryView, ...], key: Hashable) -> int:
+    """Where the entry with that key stands, -1 if it is no longer there.
+
+    Its key is its text, and how often that text stood above it.
+    """
+    if not isinstance(key, tuple) or len(key) != 2:
+        return -1
+    rows = (row for row, entry in enumerate(entries) if entry.text == key[0])
+    return next(islice(rows, max(key[1], 0), None), -1) if key[1] >= 0 else -1
 
 
-def cards_of(state: MemoryState, needle: str = "") -> list[Card]:
-    """Make the cards of a file; with `needle` only of the entries in which it stands."""
-    wanted = needle.casefold()
-    return [
-        Card(key=key, text=shortened(entry.text), meta=_meta(entry, state.file_name))
-        for key, entry in zip(keys_of(state.entries), state.entries, strict=True)
-        if not wanted or wanted in entry.text.casefold()
-    ]
+def key_at(entries: tuple[EntryView, ...], row: int) -> Hashable:
+    """The key of the entry in that row."""
+    text = entries[row].text
+    return text, sum(1 for entry in entries[:row] if entry.text == text)
+
+
+def text_of(key: Hashable) -> str | None:
+    """The whole text of the entry with that key; None for a card that is no entry."""
+    return key[0] if isinstance(key, tuple) and len(key) == 2 else None
+
+
+def cards_of(state: MemoryState, needle: str = "", shown: int = SHOWN) -> list[Card]:
+    """Make the cards of a file; with `needle` only of the entries in which it stands.
+
+    Of a list that nobody would read to its end the first `shown`, and one that brings more.
+    """
+    wanted, seen = needle.casefold(), Counter[str]()
+    cards = list[Card]()
+    for entry in state.entries:
+        text = entry.text
+        if wanted and wanted not in text.casefold():
+            continue
+        if len(cards) == shown:
+            cards.append(_card_for_more(0 if wanted else len(state.entries) - shown))
+            break
+        meta = _meta(entry, state.file_name)
+        cards.append(Card(key=(text, seen[text]), text=shortened(text), meta=meta))
+        seen[text] += 1
+    return cards
+
+
+def _card_for_more(rest: int) -> Card:
+    if rest:
+        words = trn("{n:,} more entry; Enter shows it.", "{n:,} more; Enter shows some.", rest)
+    else:
+        words = tr("There are more; Enter shows some.")
+    return Card(key=MORE, text=words)
 
 
 _MOST_SHOWN = 20_000

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from gui.i18n import tr, trn
-from gui.models.cards import Card, Mark
+from gui.models.cards import MORE, SHOWN, Card, Mark
 from gui.repair_words import CHANGES, MOST_SAID, WHYS, say_lines
 from gui.words import say, word
 from schema.frozen import frozen
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from store.memory.repairs import Examined, Repaired
     from store.refusals import Refusal
 
-SHOWN: Final = 400
-"""So many cards at first; the last one brings more."""
-MORE: Final[Hashable] = ("more",)
-"""The key of the card that brings more."""
 EMPTY: Final[Mapping[int, str]] = MappingProxyType({})
 _SIMILAR_CHARS = 100_000
 _COMPARED_LINES = 2_000

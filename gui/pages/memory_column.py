@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr
+from gui.models.cards import MORE, SHOWN
 from gui.models.drafts import Draft, chars_with
 from gui.models.memory import (
     OTHER,
@@ -17,7 +18,8 @@ from gui.models.memory import (
     Fix,
     cards_of,
     file_words,
-    keys_of,
+    key_at,
+    text_of,
 )
 from gui.pages.memory_edit import EntryEdit, Wish
 from gui.theme import BAR, GRID, Theme
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
 
 QWIDGETSIZE_MAX = (1 << 24) - 1
+_MOST_SHOWN = 10 * SHOWN
+"""No entry further down is led to: making so many cards would take the window its time."""
 
 
 @frozen
@@ -76,6 +80,7 @@ class FileColumn(QWidget):
         self._theme = theme
         self._view: FileView | None = None
         self._needle = ""
+        self._shown = SHOWN
         self._whole = False
         self.edit = EntryEdit(theme, target, self.list)
         self._build()
@@ -92,7 +97,7 @@ class FileColumn(QWidget):
         self._empty: EmptyPage | None = None
         self._add = Button(self._add_words(), name=f"{name}_add", kind="quiet")
         self._add.clicked.connect(self.begin_add)
-        self.list.opened.connect(self.edit.begin)
+        self.list.opened.connect(self._open)
         self.list.chosen.connect(self._tell_used)
         self.list.height_changed.connect(self._fit)
         self.edit.wished.connect(self.wished)
@@ -149,7 +154,7 @@ class FileColumn(QWidget):
 
     def filter(self, needle: str) -> int:
         """Show only entries with `needle` in them; how many those are."""
-        self._needle = needle
+        self._needle, self._shown = needle, SHOWN
         self._show_cards()
         return self.list.card_model().rowCount()
 
@@ -158,10 +163,17 @@ class FileColumn(QWidget):
         state = self.state()
         if state is None or not text:
             return False
-        keys = keys_of(state.entries)
-        places = [at for at, entry in enumerate(state.entries) if entry.text == text]
-        places += [at for at, entry in enumerate(state.entries) if text in entry.text]
-        return bool(places) and self.list.choose(keys[places[0]])
+        entries = enumerate(state.entries)
+        exact = next((row for row, entry in entries if entry.text == text), None)
+        entries = enumerate(state.entries)
+        row = next((row for row, entry in entries if text in entry.text), -1)
+        row = row if exact is None else exact
+        if not 0 <= row < _MOST_SHOWN:
+            return False
+        if row >= self._shown:
+            self._shown = row + SHOWN
+            self._show_cards()
+        return self.list.choose(key_at(state.entries, row))
 
     def take_focus(self) -> bool:
         """Put the keyboard where work goes on here; False if there is nothing yet to work on."""
@@ -237,7 +249,7 @@ class FileColumn(QWidget):
     def _show_cards(self) -> None:
         if self._view is None:
             return
-        cards = self.edit.among(cards_of(self._view.state, self._needle))
+        cards = self.edit.among(cards_of(self._view.state, self._needle, self._shown))
         self.list.show_cards(cards)
         self.list.mark_matches(self._needle)
         self._show_empty(bool(cards))
@@ -330,14 +342,21 @@ class FileColumn(QWidget):
 
     # -- acting on cards -------------------------------------------------------------------
 
+    def _open(self, key: Hashable) -> None:
+        if key == MORE:
+            self._shown += SHOWN
+            self._show_cards()
+        else:
+            self.edit.begin(key)
+
     def _edit_current(self) -> None:
         card = self.list.current_card()
         if card is not None:
-            self.edit.begin(card.key)
+            self._open(card.key)
 
     def _current_text(self) -> str | None:
         card = self.list.current_card()
-        return None if card is None or self.edit.is_of(card.key) else card.text
+        return None if card is None or self.edit.is_of(card.key) else text_of(card.key)
 
     def _delete_current(self) -> None:
         from store.memory.operations import Remove, Whole

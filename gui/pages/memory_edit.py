@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from gui.i18n import tr, trn
 from gui.models.cards import Card
 from gui.models.drafts import NEW, Draft, chars_with
-from gui.models.memory import FileView, file_words, keys_of
+from gui.models.memory import FileView, file_words, row_of
 from gui.theme import Theme
 from gui.widgets.cards import CardList
 from gui.words import say
@@ -105,9 +105,8 @@ class EntryEdit(QObject):
         view = self._view
         if view is None or not view.editable or self._is_busy():
             return
-        keys = keys_of(view.state.entries)
-        if key in keys:
-            row = keys.index(key)
+        row = row_of(view.state.entries, key)
+        if row >= 0:
             text = view.state.entries[row].text
             self._open(Draft(key, text, text, row))
 
@@ -207,7 +206,7 @@ class EntryEdit(QObject):
         view = self._view
         if view is None or self._is_busy():
             return
-        gone = draft.base is not None and draft.key not in keys_of(view.state.entries)
+        gone = draft.base is not None and row_of(view.state.entries, draft.key) < 0
         self._open(replace(draft, lost=True) if gone else draft)
 
     def _cost(self, text: str) -> tuple[str, bool]:

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr, trn
 from gui.models import repair as model
-from gui.models.repair import MORE, SHOWN, Work
+from gui.models.cards import MORE, SHOWN
+from gui.models.repair import Work
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.cards import BATCH, CardList
 from gui.widgets.labels import ActionButton, PlainLabel
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 Change = Callable[[Work], Work]
 _MOST = (1 << 24) - 1
-_BATCH_CHARS = 12_000
-"""So much text is laid out at once: entries of a giant file are as long as they may be."""
 
 
 class EntriesColumn(QWidget):
@@ -141,8 +140,6 @@ class EntriesColumn(QWidget):
             return
         self._check = check
         cards = model.entry_cards(work, check, self._shown)
-        longest = max((len(card.text) for card in cards), default=0)
-        self.list.setBatchSize(min(max(_BATCH_CHARS // max(longest, 1), 5), 40))
         self.list.show_cards(cards)
         if check is None:
             return

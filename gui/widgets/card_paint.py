@@ -94,6 +94,10 @@ class CardDelegate(QStyledItemDelegate):
             height += HALF + self._meta_height
         return int(height)
 
+    def is_measured(self, card: Card, width: int) -> bool:
+        """Tell whether `height_of` is known already."""
+        return (card.text, width) in self._lines
+
     def meta_row(self, card: QRectF) -> QRectF:
         """Give the place of the meta row within a card, where its actions go as well."""
         top = card.bottom() - PAD_Y - self._meta_height

@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     )
 
 BATCH = 200
-"""Longer lists are laid out in pieces of this size, so that the window stays at hand."""
+"""Longer lists are laid out in pieces, so that the window stays at hand."""
+BATCH_CHARS = 12_000
+"""About so many characters of new texts are laid out at once."""
 
 FADE = 20
 """So high is what fades where cards go on below the list."""
@@ -119,15 +121,23 @@ class CardList(QListView):
         self._hovered = QModelIndex()
         anchor = self._anchor()
         row = self.currentIndex().row()
-        many = len(cards) > BATCH
-        mode = QListView.LayoutMode.Batched if many else QListView.LayoutMode.SinglePass
-        if self.layoutMode() != mode:
-            self.setLayoutMode(mode)
+        self._lay_out_in_pieces(cards)
         self._cards.show(cards)
         if not self.currentIndex().isValid() and row >= 0 and cards:
             self.setCurrentIndex(self._cards.index(min(row, len(cards) - 1), 0))
         self.executeDelayedItemsLayout()
         self._return_to(anchor)
+
+    def _lay_out_in_pieces(self, cards: Sequence[Card]) -> None:
+        """Let the layout of texts that were not measured yet take many turns if they are many."""
+        width = self._room.width()
+        new = [len(card.text) for card in cards if not self._delegate.is_measured(card, width)]
+        many = len(new) > BATCH or sum(new) > 2 * BATCH_CHARS
+        mode = QListView.LayoutMode.Batched if many else QListView.LayoutMode.SinglePass
+        if many:
+            self.setBatchSize(min(max(BATCH_CHARS // max(*new, 1), 5), 40))
+        if self.layoutMode() != mode:
+            self.setLayoutMode(mode)
 
     def mark_matches(self, needle: str) -> None:
         """Mark where `needle` stands in the texts."""
@@ -318,6 +328,8 @@ class CardList(QListView):
         self._place_strip()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._cards.rowCount() > BATCH and event.size().width() != event.oldSize().width():
+            self.setLayoutMode(QListView.LayoutMode.Batched)
         super().resizeEvent(event)
         self._place_editor()
         self._place_strip()
