@@ -6,7 +6,6 @@ standard error; the status is 0 (done), 1 (refused, in part or whole) or 2 (wron
 
 from __future__ import annotations
 
-import builtins
 import gc
 import os
 import sys
@@ -294,25 +293,17 @@ def _has_display(env: Mapping[str, str]) -> bool:
 
 def load_window() -> None:
     """Load all that the first page needs, in the order that costs least."""
+    from gui.qt_loading import load_qt
+
     # Loading makes thousands of objects and no garbage; gui/garbage.py takes over from there.
     gc.disable()
     try:
-        import_module("PySide6.QtWidgets")
-        _import_plainly()
+        load_qt()
         import_module("gui.app")
         # What is loaded stays: nobody needs to look through it again.
         gc.freeze()
     finally:
         gc.enable()
-
-
-def _import_plainly() -> None:
-    """Take back the `__import__` of PySide's features, for the one that stood there before.
-
-    It serves `from __feature__ import …`, which nothing here uses, and for that it reads and
-    keeps the source of every module that is imported from then on.
-    """
-    builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)
 
 
 def _first(arguments: Arguments, streams: Streams, env: Mapping[str, str]) -> First | int | None:

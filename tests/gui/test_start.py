@@ -49,3 +49,38 @@ def test_a_usual_home_opens_without_what_other_pages_need(
     assert importer != "__feature_import__", "it reads the source of every module"
     late = {"yaml", "sqlite3", "keyring", "gui.pages.pending", "gui.pages.settings"}
     assert not late & set(modules)
+
+
+WRONG_CALL = """
+from PySide6.QtCore import QObject
+
+try:
+    QObject().setObjectName(3)
+except TypeError as error:
+    print(error)
+print(QObject.setObjectName.__doc__)
+"""
+LATE = """
+import sys
+from gui.qt_loading import load_qt
+
+load_qt()
+assert "_parse_line" not in vars(sys.modules["shibokensupport.signature.parser"])
+"""
+
+
+def test_what_pyside_brings_for_its_own_tools_is_executed_when_it_is_needed() -> None:
+    """A wrong call is told what would have been right, as it is without us."""
+    said = [
+        subprocess.run(
+            [sys.executable, "-P", "-c", before + WRONG_CALL],
+            env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=True,
+        ).stdout
+        for before in ("", LATE)
+    ]
+    assert "Supported signatures" in said[0]
+    assert said[1] == said[0]
