@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
-PageName = Literal["memory", "repair", "backups", "pending", "providers", "keys", "settings"]
+PageName = Literal[
+    "memory", "repair", "backups", "pending", "providers", "keys", "sessions", "settings"
+]
 PAGE_NAMES: Final[tuple[PageName, ...]] = get_args(PageName)
 """Every page that can be asked for; `repair` and `backups` have no place in the side list."""

@@ -10,7 +10,16 @@ from gui.models.cards import Card
 from schema.frozen import frozen
 
 if TYPE_CHECKING:
+    from store.home import Target
     from store.memory.state import MemoryState
+
+@frozen
+class NewEntry:
+    """Asks the Memory page to begin a new entry with `text`."""
+
+    target: Target
+    text: str
+
 
 NEW: Final[Hashable] = ("", -1)
 """The key of the entry that is being added; no entry of a file has it."""

@@ -41,6 +41,7 @@ PAGES: Final = (
     PageSpec("pending", N_("Pending"), "gui.pages.pending", "PendingPage"),
     PageSpec("providers", N_("Providers"), "gui.pages.providers", "ProvidersPage"),
     PageSpec("keys", N_("Keys"), "gui.pages.keys", "KeysPage"),
+    PageSpec("sessions", N_("Sessions"), "gui.pages.sessions", "SessionsPage"),
     PageSpec("settings", N_("Settings"), "gui.pages.settings", "SettingsPage", bottom=True),
 )
 """The pages that exist, in the order of the side list."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.i18n import tr
+from gui.models.drafts import NewEntry
 from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
 from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn, Move
@@ -62,6 +64,7 @@ class MemoryPage(Page):
     def __init__(self, place: Workplace) -> None:
         super().__init__(place)
         self._view: MemoryView | None = None
+        self._new: NewEntry | None = None
         self._used: Target = "memory"
         self._columns = 0
         self.columns: dict[Target, FileColumn] = {
@@ -82,6 +85,7 @@ class MemoryPage(Page):
             column.fix_wanted.connect(self._fix)
             column.repair_wanted.connect(partial(place.page_wanted.emit, "repair"))
             column.said.connect(place.said)
+            column.origin_wanted.connect(self._ask_origin)
             column.used.connect(self._remember_used)
             column.fitted.connect(self._hug)
 
@@ -172,6 +176,34 @@ class MemoryPage(Page):
         self._gaps.setText(gaps)
         self._gaps.setVisible(bool(gaps))
         self._add.setEnabled(loaded.file(self._used).addable)
+        troubles = (loaded.file(target).trouble for target in TARGETS)
+        if any(trouble is not None and trouble.repair for trouble in troubles):
+            self.place.tasks.later(self, self._expect_repair)
+        if self._new is not None:
+            self._begin_new(self._new)
+
+    def _expect_repair(self) -> None:
+        """Load what the Repair page stands on before it is wanted, which takes a moment."""
+        work = partial(import_module, "gui.models.repair")
+        self.place.tasks.read(self, work, self._expected)
+
+    def _expected(self, _: object) -> None:
+        """Take note of nothing: what is loaded is there for whoever asks."""
+
+    def show_about(self, about: object) -> None:
+        self._new = about if isinstance(about, NewEntry) else None
+        self.refresh()
+
+    def _begin_new(self, wanted: NewEntry) -> None:
+        self._new = None
+        if not self.columns[wanted.target].edit.begin_new(wanted.text):
+            words = tr("Save or put aside what you are editing, then try again.")
+            self.place.said.emit(Said(words))
+
+    def _ask_origin(self, text: str) -> None:
+        from gui.pages.sessions import Origin
+
+        self.place.page_wanted.emit("sessions", Origin(text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

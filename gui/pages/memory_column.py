@@ -63,6 +63,8 @@ class FileColumn(QWidget):
     """A `Fix` of config.yaml."""
     repair_wanted = Signal(object)
     """The target: its file is to be repaired."""
+    origin_wanted = Signal(object)
+    """The text of an entry whose conversation the person looks for."""
     said = Signal(object)
     """A `Said` for the toast."""
     fitted = Signal()
@@ -132,8 +134,18 @@ class FileColumn(QWidget):
         up = self._action("up", tr("Move up"), "Alt+Up", partial(self._shift, -1))
         down = self._action("down", tr("Move down"), "Alt+Down", partial(self._shift, 1))
         copy = self._action("copy", tr("Copy text"), "Ctrl+C", self._copy_current)
+        origin = self._action(
+            "origin", tr("Where did this come from?"), "Ctrl+Shift+O", self._ask_origin
+        )
         self._changing = (edit, move, up, down, delete)
-        self.list.set_actions((edit, move, up, down, copy, delete), on_card=(edit, move, delete))
+        self.list.set_actions(
+            (edit, move, up, down, copy, origin, delete), on_card=(edit, move, delete)
+        )
+
+    def _ask_origin(self) -> None:
+        text = self._current_text()
+        if text is not None:
+            self.origin_wanted.emit(text)
 
     def _action(self, name: str, text: str, keys: str, act: Callable[[], None]) -> QAction:
         return make_action(self, name=f"{self.target}_{name}", text=text, keys=keys, act=act)

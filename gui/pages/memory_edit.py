@@ -110,11 +110,13 @@ class EntryEdit(QObject):
             text = view.state.entries[row].text
             self._open(Draft(key, text, text, row))
 
-    def begin_new(self) -> None:
-        """Write a new entry."""
+    def begin_new(self, text: str = "") -> bool:
+        """Write a new entry, from `text` on; False if that cannot be now."""
         view = self._view
-        if view is not None and view.addable and not self._is_busy():
-            self._open(Draft(NEW, None, "", len(view.state.entries)))
+        if view is None or not view.addable or self._is_busy():
+            return False
+        self._open(Draft(NEW, None, text, len(view.state.entries)))
+        return True
 
     def cancel(self) -> None:
         """End the edit; what was typed can be had back from the toast."""

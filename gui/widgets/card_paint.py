@@ -165,18 +165,11 @@ class CardDelegate(QStyledItemDelegate):
         folded = text.casefold()
         if not needle or len(folded) != len(text):
             return []
-        from PySide6.QtGui import QTextCharFormat
-
-        look = QTextCharFormat()
-        look.setBackground(QBrush(self._theme.color("warn_background")))
-        look.setForeground(QBrush(self._theme.color("warn")))
-        found, at = [], folded.find(needle)
+        places, at = [], folded.find(needle)
         while at >= 0:
-            before = len(text[:at].encode("utf-16-le", "surrogatepass")) // 2
-            size = len(text[at : at + len(needle)].encode("utf-16-le", "surrogatepass")) // 2
-            found.append(_range(before, size, look))
+            places.append((at, at + len(needle)))
             at = folded.find(needle, at + len(needle))
-        return found
+        return found_formats(text, places, self._theme)
 
     def _paint_row(self, painter: QPainter, row: QRectF, items: tuple[str | Mark, ...]) -> None:
         x = row.left()
@@ -236,6 +229,25 @@ class CardDelegate(QStyledItemDelegate):
 
     def _baseline(self) -> float:
         return (self._pitch + self._metrics.ascent() - self._metrics.descent()) / 2
+
+
+def found_formats(
+    text: str, places: Sequence[tuple[int, int]], theme: Theme
+) -> list[QTextLayout.FormatRange]:
+    """How what stands at `places` of `text`, from and to, is marked."""
+    if not places:
+        return []
+    from PySide6.QtGui import QTextCharFormat
+
+    look = QTextCharFormat()
+    look.setBackground(QBrush(theme.color("warn_background")))
+    look.setForeground(QBrush(theme.color("warn")))
+    found = []
+    for begin, end in places:
+        before = len(text[:begin].encode("utf-16-le", "surrogatepass")) // 2
+        size = len(text[begin:end].encode("utf-16-le", "surrogatepass")) // 2
+        found.append(_range(before, size, look))
+    return found
 
 
 def _lay_out(
