@@ -11,7 +11,7 @@ from store.memory.budget import approximate_tokens
 SHOWN = 60
 """So many characters of a description the list shows; the rest is cut."""
 OPENING, CLOSING = "<available_skills>\n", "\n</available_skills>"
-INSTRUCTIONS = 1_997
+INSTRUCTIONS = 1_550
 """Characters that stand around the list in 0.19.0, to tell the model to mind it."""
 GENERAL = "general"
 """The category of a SKILL.md that stands in the folder of all skills itself."""

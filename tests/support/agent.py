@@ -16,11 +16,18 @@ class Agent:
     """hermes-agent 0.19.0 on one home; a context manager."""
 
     def __init__(
-        self, python: Path, home: Path, *, memory: int = 2200, user: int = 1375, **env: str
+        self,
+        python: Path,
+        home: Path,
+        *,
+        memory: int = 2200,
+        user: int = 1375,
+        worker: Path = WORKER,
+        **env: str,
     ) -> None:
         self.limits = [memory, user]
         self._process = subprocess.Popen(
-            [python, "-P", WORKER],
+            [python, "-P", worker],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

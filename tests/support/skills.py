@@ -80,3 +80,32 @@ def _timeless(data: bytes) -> bytes:
             if isinstance(record, dict) and record.get(key):
                 data = data.replace(json.dumps(record[key]).encode(), b'"then"')
     return data
+
+
+SKILL_WORKER = Path(__file__).with_name("skill_worker.py")
+"""What an `Agent` runs that is asked about skills."""
+
+
+def put_usage(home: Path, **records: dict[str, Any]) -> None:
+    """Write the agent's counts; __ in a name stands for a blank, _ for a hyphen."""
+    usage = {
+        name.replace("__", " ").replace("_", "-"): counted(**record)
+        for name, record in records.items()
+    }
+    path = home / "skills" / ".usage.json"
+    path.write_text(json.dumps(usage, indent=2, sort_keys=True), encoding="utf-8")
+
+
+def counted(**fields: Any) -> dict[str, Any]:
+    """A record of use as the agent writes it, of a skill that it made on the first of January."""
+    none = dict.fromkeys(("archived_at", "last_patched_at", "last_used_at", "last_viewed_at"))
+    return {
+        **none,
+        "created_at": "2026-01-01T00:00:00+00:00",
+        "created_by": "agent",
+        "patch_count": 0,
+        "pinned": False,
+        "state": "active",
+        "use_count": 0,
+        "view_count": 0,
+    } | fields
