@@ -264,7 +264,7 @@ def cards_of(state: MemoryState, needle: str = "", shown: int = SHOWN) -> list[C
             cards.append(_card_for_more(0 if wanted else len(state.entries) - shown))
             break
         meta = _meta(entry, state.file_name)
-        cards.append(Card(key=(text, seen[text]), text=shortened(text), meta=meta))
+        cards.append(Card(key=(text, seen[text]), text=shortened(text, _MOST_ON_CARD), meta=meta))
         seen[text] += 1
     return cards
 
@@ -278,15 +278,17 @@ def _card_for_more(rest: int) -> Card:
 
 
 _MOST_SHOWN = 20_000
+_MOST_ON_CARD = 6_000
+"""A card is painted whole each time, however little of it is seen."""
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = _MOST_SHOWN) -> str:
     """A text as it is shown: of one that nobody would read to its end, the beginning."""
-    more = len(text) - _MOST_SHOWN
-    if more <= _MOST_SHOWN // 4:
+    more = len(text) - most
+    if more <= most // 4:
         return text
     words = trn("… {n:,} more character", "… {n:,} more characters", more)
-    return f"{text[:_MOST_SHOWN].rstrip()}\n{words}"
+    return f"{text[:most].rstrip()}\n{words}"
 
 
 def _meta(entry: EntryView, file: str) -> tuple[str | Mark, ...]:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QStyledItemDelegate,
     QTableView,
+    QWidget,
 )
 
 from gui.i18n import tr
@@ -141,6 +142,10 @@ class LineView(QTableView):
         self.setObjectName(name)
         self.setAccessibleName(label)
         self.setProperty("kind", "file")
+        # Ours, not Qt's own: asked for an object that Python does not know, PySide looks through
+        # all its widget classes.
+        self._room = QWidget()
+        self.setViewport(self._room)
         self._theme = theme
         self._lines: Sequence[str] = ()
         self.marks: Mapping[int, str] = {}
@@ -187,7 +192,7 @@ class LineView(QTableView):
     def point_at(self, lines: tuple[int, int] | None) -> None:
         """Point at these lines, first and last."""
         self.pointed = range(lines[0], lines[1] + 1) if lines and lines[0] else range(0)
-        self.viewport().update()
+        self._room.update()
         if self.pointed:
             self._bring(self.pointed.start)
 
@@ -206,11 +211,11 @@ class LineView(QTableView):
         self._wanted = 0
         index = self._rows.index(row, 0)
         rect = self.visualRect(index)
-        if not self.viewport().rect().contains(rect):
+        if not self._room.rect().contains(rect):
             self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def _start(self) -> None:
-        columns, wide = self._delegate.columns(self.viewport().width(), len(self._lines))
+        columns, wide = self._delegate.columns(self._room.width(), len(self._lines))
         self._columns = columns
         self._rest = rows_of(self._lines, self.marks, columns, wide)
         self._rows.start(list(islice(self._rest, FIRST_ROWS)))
@@ -230,9 +235,9 @@ class LineView(QTableView):
 
     def resizeEvent(self, event: ResizeEvent) -> None:
         super().resizeEvent(event)
-        columns, _ = self._delegate.columns(self.viewport().width(), len(self._lines))
+        columns, _ = self._delegate.columns(self._room.width(), len(self._lines))
         if columns != self._columns and self._lines:
-            at = self.indexAt(self.viewport().rect().topLeft())
+            at = self.indexAt(self._room.rect().topLeft())
             line = self._rows.rows[at.row()].line if at.isValid() and at.row() > 0 else 0
             self._start()
             if line:
