@@ -94,7 +94,7 @@ _OFTEN = 16
 """So many values of a class are worth an `__init__` of its own, several times as fast."""
 
 
-def _init(self: Any, *args: Any, **given: Any) -> None:
+def _init(self: Any, /, *args: Any, **given: Any) -> None:
     cls = type(self)
     count = cls.__dict__.get("_frozen_count", 0)
     if count >= _OFTEN and cls.__init__ is _init:
@@ -130,27 +130,30 @@ def _init(self: Any, *args: Any, **given: Any) -> None:
 
 
 def _own_init(cls: Any) -> Callable[..., None]:
-    """Write what `_init` does for this one class, as `dataclasses` would have at once."""
-    known: dict[str, Any] = {"put": object.__setattr__}
+    """Write what `_init` does for this one class, as `dataclasses` would have at once.
+
+    What is not a field has a name that begins with `_frozen_`, as no field does.
+    """
+    known: dict[str, Any] = {"_frozen_put": object.__setattr__, "_frozen_missing": _MISSING}
     positional: list[str] = []
     named: list[str] = []
     body: list[str] = []
     for name, about in cls._frozen_fields.items():
         value = name
         if about.factory is not _MISSING:
-            known[f"made_{name}"], known[f"none_{name}"] = about.factory, _MISSING
-            parameter = f"{name}=none_{name}"
-            value = f"made_{name}() if {name} is none_{name} else {name}"
+            known[f"_frozen_made_{name}"] = about.factory
+            parameter = f"{name}=_frozen_missing"
+            value = f"_frozen_made_{name}() if {name} is _frozen_missing else {name}"
         elif about.default is not _MISSING:
-            known[f"default_{name}"] = about.default
-            parameter = f"{name}=default_{name}"
+            known[f"_frozen_default_{name}"] = about.default
+            parameter = f"{name}=_frozen_default_{name}"
         else:
             parameter = name
         (positional if name in cls.__match_args__ else named).append(parameter)
-        body.append(f"put(self, {name!r}, {value})")
+        body.append(f"_frozen_put(_frozen_self, {name!r}, {value})")
     if hasattr(cls, "__post_init__"):
-        body.append("self.__post_init__()")
-    parameters = ", ".join(["self", *positional, *(["*", *named] if named else [])])
+        body.append("_frozen_self.__post_init__()")
+    parameters = ", ".join(["_frozen_self", "/", *positional, *(["*", *named] if named else [])])
     lines = "\n    ".join(body or ["pass"])
     exec(f"def __init__({parameters}):\n    {lines}", known)  # noqa: S102 - names of fields only
     made: Callable[..., None] = known["__init__"]

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from schema.frozen import field, frozen
+from schema.secrets import is_masked, look_alikes
 from store.files import Content, Disk
 from store.home import HermesHome
 from store.refusals import Unreadable
@@ -37,9 +38,6 @@ REFUSED_NAMES = frozenset(
 )
 """Names that Hermes never takes from anyone (hermes-formats §5.2)."""
 
-ASCII_ONLY = ("_API_KEY", "_TOKEN", "_SECRET", "_KEY")
-"""Values of names that end so lose what is not ASCII when Hermes loads them."""
-
 _BOM = "\ufeff"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 _BREAK = re.compile(r"\r\n|\r|\n")
@@ -55,7 +53,6 @@ _ESCAPED = {"'": re.compile(r"\\[\\']"), '"': re.compile(r"\\[\\'\"abfnrtv]")}
 _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=-]*")
 _ENDS = "KEY|TOKEN|SECRET|PASSWORD|URL|HOST|ID|USER|MODEL|MODE|PATH|DIR|PORT"
 _INSIDE = re.compile(rf"(?<![?&A-Z_])(?:[A-Z][A-Z0-9]*_)+(?:{_ENDS})(?==)")
-_STARS = re.compile(r"[*•●∗＊]{3,}")
 
 
 @frozen
@@ -246,7 +243,7 @@ def _problems(
             yield DotenvProblem("glued", one.line, (one.name, *inside))
         if not NAME.fullmatch(one.name):
             yield DotenvProblem("bad_name", one.line, (one.name,))
-        if is_stars(one.value):
+        if is_masked(one.value):
             yield DotenvProblem("stars", one.line, (one.name,))
         if odd := look_alikes(one.name, one.value):
             yield DotenvProblem("look_alike", one.line, (one.name,), odd)
@@ -262,16 +259,3 @@ def _problems(
 def glued_names(value: str) -> list[str]:
     """The names that seem to begin inside `value`; in the query of an address they are its own."""
     return [found[0] for found in _INSIDE.finditer(value)]
-
-
-def is_stars(value: str) -> bool:
-    """Whether this is no value but what hides one."""
-    return _STARS.search(value) is not None
-
-
-def look_alikes(name: str, value: str) -> tuple[int, ...]:
-    """The code points that Hermes takes out of the value of a key of that name."""
-    if not name.endswith(ASCII_ONLY):
-        return ()
-    odd = (ord(char) for char in value if ord(char) > 127 and not "\udc80" <= char <= "\udcff")
-    return tuple(dict.fromkeys(odd))

@@ -10,15 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from store.dotenv import (
-    NAME,
-    REFUSED_NAMES,
-    Binding,
-    Dotenv,
-    glued_names,
-    look_alikes,
-    parse_dotenv,
-)
+from schema.secrets import look_alikes
+from store.dotenv import NAME, REFUSED_NAMES, Binding, Dotenv, glued_names, parse_dotenv
 from store.files import Content
 from store.refusals import Invalid, Refusal, Unsupported
 

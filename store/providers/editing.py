@@ -7,14 +7,14 @@ wrote it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from schema.fields import UNSET
 from schema.frozen import field, frozen
 from store.changes import FileChange
-from store.config import Declined, Edit, as_text, plan_edits
+from store.config import ConfigFile, Declined, Edit, as_text, plan_edits
 from store.files import Content
 from store.providers.json_text import JsonFile, parse_json, set_key, unset_key
 from store.providers.masking import changed_lines, secrets_in
@@ -24,13 +24,25 @@ from store.yaml_values import encodable, same
 
 
 @frozen
+class Made:
+    """The blocks that a key needed: its path from `depth` keys on. `null`: the first was null."""
+
+    depth: int
+    null: bool = False
+
+
+@frozen
 class KeyChange:
-    """Put `after` (UNSET: nothing) where `before` stood. `key` is the field's, empty if none."""
+    """Put `after` (UNSET: nothing) where `before` stood. `key` is the field's, empty if none.
+
+    `made` are blocks that a save made for this key: they go with it, if they are empty then.
+    """
 
     key: str
     place: Place
     before: object = field(repr=False)
     after: object = field(repr=False)
+    made: Made | None = None
 
 
 @frozen
@@ -126,7 +138,45 @@ def _in_json(path: Path, changes: list[KeyChange], sources: Sources) -> FileChan
         if not isinstance(again, JsonFile):
             return Stopped({change.key: Unsupported("json_edit", str(path))})
         file = again
+    for block, null in _blocks_made(changes):
+        if file.get(block) != {}:
+            continue
+        bare = set_key(file, block, None) if null else unset_key(file, block)
+        emptied = parse_json(Content(path, file.encoded(bare))) if isinstance(bare, str) else bare
+        if isinstance(emptied, JsonFile):
+            file = emptied
     return FileChange(found.content, file.content.data)
+
+
+def _blocks_made(changes: Sequence[KeyChange]) -> list[tuple[tuple[str, ...], bool]]:
+    """The blocks that were made for keys that go, the deepest first, and which were null before."""
+    found: dict[tuple[str, ...], bool] = {}
+    for one in changes:
+        if one.made is not None and one.after is UNSET:
+            path = _path(one.place)
+            for depth in range(one.made.depth, len(path)):
+                found[path[:depth]] = one.made.null and depth == one.made.depth
+    return sorted(found.items(), key=lambda block: -len(block[0]))
+
+
+def made_for(place: Place, sources: Sources) -> Made | None:
+    """Which blocks would be made if a key were put at `place` now."""
+    path = _path(place)
+    found: object = UNSET
+    if isinstance(place, JsonPlace):
+        file = sources.json(place.file)
+        found = file.data if isinstance(file, JsonFile) else UNSET
+    elif isinstance(place, YamlPlace):
+        config = sources.config()
+        found = config.yaml.data if isinstance(config, ConfigFile) else UNSET
+    for depth in range(1, len(path)):
+        found = found.get(path[depth - 1], UNSET) if isinstance(found, Mapping) else UNSET
+        if found is None and isinstance(place, YamlPlace):
+            # A section without a value stays as it was.
+            return Made(depth + 1) if depth + 1 < len(path) else None
+        if not isinstance(found, Mapping):
+            return Made(depth, found is None)
+    return None
 
 
 def _in_yaml(changes: list[KeyChange], sources: Sources) -> FileChange | Stopped:
@@ -140,6 +190,12 @@ def _in_yaml(changes: list[KeyChange], sources: Sources) -> FileChange | Stopped
         keys[dotted] = change.key
         edits.append(Edit(dotted, change.after, change.before))  # type: ignore[arg-type]
     plan = plan_edits(sources.home, edits, disk=sources.disk, env=sources.env)
+    for block, _ in _blocks_made(changes):
+        if isinstance(plan, Declined) or plan.would.get(".".join(block)) not in (None, {}):
+            continue
+        further = (*plan.edits, Edit(".".join(block), UNSET))
+        emptied = plan_edits(sources.home, further, disk=sources.disk, env=sources.env)
+        plan = plan if isinstance(emptied, Declined) else emptied
     if isinstance(plan, Declined):
         return Stopped({keys.get(key, key): why for key, why in plan.refusals.items()})
     return FileChange(plan.read.content, plan.would.content.data)

@@ -28,7 +28,7 @@ def honcho_home(sources: Sources) -> Home:
     found = sources.json(file)
     data = found if isinstance(found, JsonFile) else None
     host = honcho_host(sources, data)
-    block = _block_of(host, data)
+    block = host_block(host, data)
     there = exists(file)
 
     def lay_out(field: Field) -> Layout:
@@ -85,7 +85,7 @@ def honcho_host(sources: Sources, data: JsonFile | None) -> str:
     return f"hermes_{safe or 'profile'}"
 
 
-def _block_of(host: str, data: JsonFile | None) -> tuple[str, ...]:
+def host_block(host: str, data: JsonFile | None) -> tuple[str, ...]:
     """Where the block of `host` lies: the old form with a dot where only that holds anything."""
     block = ("hosts", host)
     nothing: tuple[object, ...] = (UNSET, None, {})

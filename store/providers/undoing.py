@@ -19,7 +19,7 @@ from schema.values import Problem
 from store.changes import Intent, Part
 from store.files import TEMPORARY, Content, Disk
 from store.home import HermesHome
-from store.providers.editing import KeyChange
+from store.providers.editing import KeyChange, Made, made_for
 from store.providers.masking import is_secret
 from store.providers.sources import EnvPlace, JsonPlace, Place, Sources, YamlPlace
 from store.refusals import Conflict, Locked, ReadOnly, Refusal, Unsupported
@@ -37,8 +37,10 @@ def parts_of(changes: Iterable[KeyChange], sources: Sources) -> list[Part]:
     return [
         Part(
             _name(path, sources.home),
-            _side(these, before=True) if sources.disk.read(path) != Content(path, None) else None,
-            _side(these, before=False),
+            _side(these, sources, before=True)
+            if sources.disk.read(path) != Content(path, None)
+            else None,
+            _side(these, sources, before=False),
         )
         for path, these in by_file.items()
     ]
@@ -57,11 +59,9 @@ def changes_of(entry: JournalEntry, home: HermesHome) -> tuple[KeyChange, ...] |
             if one.get("hidden") or two.get("hidden"):
                 return Unsupported("undo_hidden", str(entry.id))
             place = _place(path, one)
-            found.append(
-                KeyChange(
-                    one.get("field", ""), place, one.get("value", UNSET), two.get("value", UNSET)
-                )
-            )
+            made = Made(two["made"], two.get("null", False)) if "made" in two else None
+            old, new = one.get("value", UNSET), two.get("value", UNSET)
+            found.append(KeyChange(one.get("field", ""), place, old, new, made))
     return tuple(found)
 
 
@@ -83,7 +83,7 @@ def take_back(
     # What others have put back already counts as taken back.
     look = Sources(home, disk=disk, env=env)
     reverse = tuple(
-        KeyChange(one.key, one.place, one.after, one.before)
+        KeyChange(one.key, one.place, one.after, one.before, one.made)
         for one in changes
         if not same(look.kept(one.place), one.before)
     )
@@ -182,7 +182,7 @@ def _name(path: Path, home: HermesHome) -> str:
     return path.relative_to(home.path).as_posix() if path.is_relative_to(home.path) else str(path)
 
 
-def _side(changes: Iterable[KeyChange], *, before: bool) -> bytes:
+def _side(changes: Iterable[KeyChange], sources: Sources, *, before: bool) -> bytes:
     kept = []
     for one in changes:
         match one.place:
@@ -198,6 +198,9 @@ def _side(changes: Iterable[KeyChange], *, before: bool) -> bytes:
             about["hidden"] = True
         elif value is not UNSET:
             about["value"] = value
+        made = one.made or made_for(one.place, sources)
+        if made is not None and not before:
+            about |= {"made": made.depth} | ({"null": True} if made.null else {})
         kept.append(about)
     return ("[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in kept) + "\n]").encode(
         "utf-8", "surrogatepass"

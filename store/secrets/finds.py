@@ -5,18 +5,18 @@ Reads only. What is found carries its value for moving it, and shows it to nobod
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from schema.frozen import field, frozen
+from schema.secrets import is_masked, look_alikes
 from store.config import ConfigFile, read_config
-from store.dotenv import Dotenv, DotenvProblem, is_stars, look_alikes, read_dotenv
-from store.files import Content, Disk
-from store.home import DEFAULT, HermesHome
+from store.dotenv import Dotenv, DotenvProblem, read_dotenv
+from store.files import Disk
+from store.home import HermesHome
 from store.refusals import Refusal, Unreadable
 from store.secrets.json_text import JsonPath, line_of
 from store.secrets.names import (
@@ -29,6 +29,10 @@ from store.secrets.names import (
     users_of,
 )
 from store.secrets.states import Secret, Where
+
+if TYPE_CHECKING:
+    from store.providers.json_text import JsonFile
+    from store.providers.sources import Sources
 
 Left = Literal[
     "", "config_yaml", "environment", "look_alike", "no_name", "oauth", "other_host", "shared",
@@ -70,6 +74,11 @@ class Finds:
 
 def find_keys(home: HermesHome, *, disk: Disk, env: Mapping[str, str]) -> Finds:
     """Look through every place from which the agent of `home` takes keys."""
+    from store.providers.honcho import honcho_host, host_block
+    from store.providers.json_text import JsonFile
+    from store.providers.sources import Sources
+
+    sources = Sources(home, disk=disk, env=env)
     found: list[Find] = []
     problems: list[Refusal] = []
     templates: dict[str, tuple[str, ...]] = {}
@@ -78,12 +87,13 @@ def find_keys(home: HermesHome, *, disk: Disk, env: Mapping[str, str]) -> Finds:
         problems.append(dotenv)
     else:
         found += _in_dotenv(dotenv)
-    for provider, path, shared in provider_files(home, env=env):
-        content = disk.read(path)
-        if isinstance(content, Unreadable):
-            problems.append(content)
+    for provider, path, shared in provider_files(sources):
+        file = sources.json(path)
+        if isinstance(file, JsonFile):
+            host = host_block(honcho_host(sources, file), file)[-1] if provider == "honcho" else ""
+            found += _in_json(provider, file, shared=shared, host=host)
         else:
-            found += _in_json(home, provider, content, shared=shared, env=env)
+            problems.append(file)
     config = read_config(home, disk=disk)
     if isinstance(config, ConfigFile):
         found += _in_config(config, templates)
@@ -94,43 +104,23 @@ def find_keys(home: HermesHome, *, disk: Disk, env: Mapping[str, str]) -> Finds:
     return Finds(tuple(_with_users(found, templates)), tuple(problems), odd, templates)
 
 
-def provider_files(home: HermesHome, *, env: Mapping[str, str]) -> Iterator[tuple[str, Path, bool]]:
+def provider_files(sources: Sources) -> Iterator[tuple[str, Path, bool]]:
     """Each provider's files that may hold a key; the last tells that other homes read it too.
 
     Of files that stand in for one another only the one that counts.
     """
-    person = Path(env.get("USERPROFILE" if os.name == "nt" else "HOME") or Path.home())
-    yield "mem0", home.path / "mem0.json", False
-    yield "supermemory", home.path / "supermemory.json", False
-    own = home.path / "hindsight" / "config.json"
-    far = person / ".hindsight" / "config.json"
-    yield (
-        ("hindsight", far, True) if far.exists() and not own.exists() else ("hindsight", own, False)
-    )
-    for path, shared in (
-        (home.path / "honcho.json", False),
-        (home.root / "honcho.json", True),
-        (person / ".honcho" / "config.json", True),
-    ):
-        if path.exists():
-            yield "honcho", path, shared
-            return
+    from store.providers.honcho import honcho_file
+    from store.providers.sources import exists
 
-
-def honcho_host(home: HermesHome, data: Mapping[str, Any], env: Mapping[str, str]) -> str:
-    """The host block that the agent of this home uses (hermes-formats §7.2)."""
-    if env.get("HERMES_HONCHO_HOST"):
-        return env["HERMES_HONCHO_HOST"]
-    if home.profile != DEFAULT:
-        letters = (char if char.isalnum() or char in "_-" else "_" for char in home.profile)
-        host = "hermes_" + "".join(letters).strip("_")
-        hosts = data.get("hosts")
-        dotted = f"hermes.{home.profile}"
-        if isinstance(hosts, Mapping) and not hosts.get(host) and hosts.get(dotted):
-            return dotted
-        return host
-    named = data.get("defaultHost")
-    return named if isinstance(named, str) and named else "hermes"
+    home = sources.home.path
+    yield "mem0", home / "mem0.json", False
+    yield "supermemory", home / "supermemory.json", False
+    own = home / "hindsight" / "config.json"
+    far = sources.person / ".hindsight" / "config.json"
+    use_far = exists(far) and not exists(own)
+    yield "hindsight", far if use_far else own, use_far
+    honcho = honcho_file(sources)
+    yield "honcho", honcho, honcho != home / "honcho.json"
 
 
 def loose_bits(path: Path) -> int:
@@ -163,21 +153,10 @@ def _in_dotenv(file: Dotenv) -> Iterator[Find]:
             )
 
 
-def _in_json(
-    home: HermesHome, provider: str, content: Content, *, shared: bool, env: Mapping[str, str]
-) -> Iterator[Find]:
-    if content.data is None:
-        return
-    try:
-        text = content.data.decode("utf-8-sig")
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return
-    if not isinstance(data, dict):
-        return
-    host = honcho_host(home, data, env) if provider == "honcho" else ""
+def _in_json(provider: str, file: JsonFile, *, shared: bool, host: str) -> Iterator[Find]:
+    content = file.content
     loose = loose_bits(content.path)
-    for key, value in _texts(data):
+    for key, value in _texts(file.data):
         if not is_key_field(key[-1]) or not value:
             continue
         direct = len(key) == 1 or (key[0] == "hosts" and len(key) == 3)
@@ -197,7 +176,7 @@ def _in_json(
             where="provider_file",
             path=str(content.path),
             key=key,
-            line=line_of(text, key),
+            line=line_of(file.text, key),
             secret=Secret(value),
             used_by=(provider,),
             left=left,
@@ -220,7 +199,7 @@ def _in_config(config: ConfigFile, templates: dict[str, tuple[str, ...]]) -> Ite
                 line=config.line(".".join(key)),
                 secret=Secret(value),
                 used_by=("config.yaml: " + ".".join(key),),
-                left="stars" if is_stars(value) else "config_yaml",
+                left="stars" if is_masked(value) else "config_yaml",
                 loose=loose,
             )
 
@@ -234,7 +213,7 @@ def _in_environment(env: Mapping[str, str]) -> Iterator[Find]:
 
 
 def _left(value: str, odd: tuple[int, ...]) -> Left:
-    if is_stars(value):
+    if is_masked(value):
         return "stars"
     if odd:
         return "look_alike"

@@ -182,3 +182,21 @@ def test_methods_of_its_own_stay() -> None:
     assert Point.code == "point"
     with pytest.raises(ValueError, match="negative"):
         Odd(-1)
+
+
+def test_a_field_may_have_any_name_however_often_a_value_is_made() -> None:
+    @frozen
+    class Odd:
+        put: int
+        self: int
+        cls: int
+        made_tags: int
+        none_tags: int = 4
+        default_size: int = 5
+        tags: tuple[str, ...] = module.field(default_factory=lambda: ("t",))
+        size: int = 6
+
+    for _ in range(2 * module._OFTEN):
+        by_place = Odd(0, 1, 2, 3)
+        assert by_place == Odd(made_tags=3, cls=2, self=1, put=0)
+        assert dataclasses.astuple(by_place) == (0, 1, 2, 3, 4, 5, ("t",), 6)

@@ -14,7 +14,9 @@ from schema.secrets import blemishes
         ("", ()),
         ("${OPENAI_API_KEY}", ()),
         ("***", ("masked",)),
-        ("sk-…", ()),
+        ("sk-…", ("masked",)),
+        ("sk-pro...9f2x", ("masked",)),  # as the agent shows a key in its logs
+        ("postgresql://me:***@host/db", ("masked",)),
         ("sk-a***9f2", ("masked",)),
         ("••••••••", ("masked",)),
         ("sk-\u0430bc", ("look_alike",)),  # a Cyrillic а

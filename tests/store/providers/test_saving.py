@@ -172,6 +172,62 @@ def test_an_undo_puts_back_keys_and_removes_what_the_save_made(world: World) -> 
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{\n  "apiKey": "kept",\n  "hosts": {\n    "other": {\n      "x": 1\n    }\n  }\n}\n',
+        '{"apiKey": "kept", "hosts": null}',
+        '{"apiKey": "kept", "hosts": {}}',
+        '{"apiKey": "kept"}',
+    ],
+)
+def test_an_undo_takes_the_blocks_that_the_save_made_away(world: World, text: str) -> None:
+    path = world.write("honcho.json", text)
+    saved = world.save("honcho", {"workspace": "work", "peerName": "ada"})
+    assert json.loads(path.read_bytes())["hosts"]["hermes"]["workspace"] == "work"
+    undo = world.desk().undo
+    undone = undo.undo(saved.change_id)
+    assert isinstance(undone, Undone)
+    assert path.read_text("utf-8") == text
+    # Forth and back again.
+    again = undo.undo(undone.change_id)
+    assert isinstance(again, Undone)
+    assert json.loads(path.read_bytes())["hosts"]["hermes"]["peerName"] == "ada"
+    assert isinstance(undo.undo(again.change_id), Undone)
+    assert path.read_text("utf-8") == text
+
+
+def test_a_block_that_others_filled_stays_after_an_undo(world: World) -> None:
+    path = world.write("honcho.json", '{"apiKey": "kept"}')
+    saved = world.save("honcho", {"workspace": "work"})
+    data = json.loads(path.read_bytes())
+    data["hosts"]["hermes"]["theirs"] = 1
+    path.write_text(json.dumps(data), "utf-8")
+    assert isinstance(world.desk().undo.undo(saved.change_id), Undone)
+    kept = json.loads(path.read_bytes())
+    assert kept == {"apiKey": "kept", "hosts": {"hermes": {"theirs": 1}}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# mine\nmodel: x\n",
+        "memory:\n  # mine\n  provider: holographic\nmodel: x  # theirs\n",
+        "memory:\n  byterover:\nmodel: x\n",
+        "memory: {}\nmodel: x\n",
+        None,
+    ],
+)
+def test_an_undo_takes_the_sections_that_the_save_made_away(world: World, text: str | None) -> None:
+    path = world.home.config
+    if text is not None:
+        path.write_text(text, "utf-8")
+    saved = world.save("byterover", {"auto_extract": "false"})
+    assert "auto_extract" in path.read_text("utf-8")
+    assert isinstance(world.desk().undo.undo(saved.change_id), Undone)
+    assert (path.read_text("utf-8") if path.exists() else None) == text
+
+
 def test_an_undo_keeps_what_others_wrote_since(world: World) -> None:
     path = world.write(HINDSIGHT, '{"bank_id": "old"}')
     saved = world.save("hindsight", {"bank_id": "new"})

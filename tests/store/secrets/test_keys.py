@@ -249,6 +249,31 @@ def test_keys_are_found_wherever_they_lie_open(desk: Desk) -> None:
     assert "root-key" not in repr(found)
 
 
+@pytest.mark.parametrize(
+    ("profile", "dotenv", "data", "movable"),
+    [
+        ("custom", "", {"defaultHost": "mine"}, "mine"),
+        ("custom", "", {}, "hermes"),
+        ("default", "HERMES_HONCHO_HOST=mine\n", {}, "mine"),
+        ("...", "", {}, "hermes_profile"),
+        ("coder", "", {}, "hermes.coder"),
+    ],
+)
+def test_the_host_block_of_honcho_is_the_one_that_its_form_uses(
+    desk: Desk, profile: str, dotenv: str, data: dict[str, str], movable: str
+) -> None:
+    path = desk.home.path
+    desk.home = HermesHome(path, path, profile)
+    (path / ".env").write_text(dotenv, "utf-8")
+    hosts = {
+        host: {"apiKey": f"of {host}"}
+        for host in ("hermes", "mine", "hermes_profile", "hermes.coder")
+    }
+    (path / "honcho.json").write_text(json.dumps({**data, "hosts": hosts}), "utf-8")
+    found = keys_of(desk).listing().finds.found
+    assert [one.key[1] for one in found if not one.left] == [movable]
+
+
 def test_a_key_of_another_profiles_environment_is_said_to_be_inherited(desk: Desk) -> None:
     found = keys_of(desk, MEM0_API_KEY="of another").listing().finds.found
     assert [(one.name, one.where) for one in found] == [("MEM0_API_KEY", "environment")]
@@ -256,8 +281,10 @@ def test_a_key_of_another_profiles_environment_is_said_to_be_inherited(desk: Des
 
 def test_a_file_that_cannot_be_read_is_told(desk: Desk) -> None:
     (desk.home.path / ".env").mkdir()
+    # It is not known what keys such a file holds, and that is not "none".
+    (desk.home.path / "mem0.json").write_text('{"api_key": "cut o', "utf-8")
     problems = keys_of(desk).listing().finds.problems
-    assert [type(one) for one in problems] == [Unreadable]
+    assert [type(one) for one in problems] == [Unreadable, Invalid]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes are those of POSIX")
