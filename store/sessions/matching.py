@@ -25,7 +25,7 @@ _LETTER = (
     "0-9A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0dff\u10a0-\u177f\u1800-\u1fff"
 )
 _ACCENTED = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
-_BLANK = re.compile(r"[\s\x00]")
+_BLANK = re.compile(r"[^\S ]|\x00")
 _BARE = {
     code: normalize("NFD", chr(code))[0].lower()
     for first, last in ((0xC0, 0x24F), (0x1E00, 0x1EFF))
