@@ -27,6 +27,10 @@ DONE = {
     "clear_key": N_("Removed the key “{text}”"),
     "move_key": N_("Moved the key “{text}” to the keyring"),
     "import": N_("Imported entries into {file}"),
+    "pin": N_("Pinned the skill “{text}”"),
+    "unpin": N_("Unpinned the skill “{text}”"),
+    "archive": N_("Archived the skill “{text}”"),
+    "bring_back": N_("Restored the skill “{text}”"),
 }
 """By `Intent.action`."""
 

@@ -45,7 +45,7 @@ INTERRUPTED = 130
 AREAS = (
     *("status", "doctor", "profiles", "entries", "snapshot"),
     *("drift", "backups", "history", "pending", "config", "secrets", "providers"),
-    "sessions",
+    *("sessions", "skills"),
 )
 
 
@@ -206,6 +206,10 @@ def _declare(area: str, commands: Areas) -> None:
             from gui.commands import sessions
 
             sessions.declare(commands)
+        case "skills":
+            from gui.commands import skills
+
+            skills.declare(commands)
         case "providers":
             from gui.commands import providers
 

@@ -67,6 +67,25 @@ PROTECTED = {
     "pinned": N_("“{name}” is pinned, so it is not deleted; unpin it first."),
     "link": N_("The folder of “{name}” is a link, so nothing behind it is deleted."),
     "root": N_("The folder of “{name}” holds all skills, so it is not deleted."),
+    "external": N_("“{name}” lies outside of the home, where the desk changes no skill."),
+    "built_in": N_("“{name}” stands behind a command of Hermes, so the curator never touches it."),
+    "linked": N_("A link leads to “{name}”, so neither the curator nor the desk moves it."),
+    "hub": N_("“{name}” came from the hub; remove it there instead of archiving it."),
+    "bundled": N_(
+        "“{name}” came with Hermes; it may be archived once curator.prune_builtins is on."
+    ),
+    "pin_hub": N_("“{name}” came from the hub, and the curator leaves it alone anyway."),
+    "pin_bundled": N_("“{name}” came with Hermes, and Hermes pins only other skills."),
+    "pinned_here": N_("“{name}” is pinned, so it is not archived; unpin it first."),
+    "holds_all": N_("The folder of “{name}” holds all skills, so it is not archived."),
+    "holds_kept": N_(
+        "In the folder of “{name}” lies another skill that may not be archived; move that first."
+    ),
+    "back_hub": N_("The hub has installed a skill “{name}” since, which this would hide."),
+    "back_bundled": N_(
+        "Hermes comes with a skill “{name}”, so this is restored only where curator.prune_builtins "
+        "is on."
+    ),
 }
 """By `Protected.why`."""
 
@@ -92,6 +111,14 @@ def say_skill(trouble: SkillTrouble) -> str:
             return trn(
                 "{n} skill goes by the name “{name}” ({places}); rename all but one.",
                 "{n} skills go by the name “{name}” ({places}); rename all but one.",
+                count,
+                name=text,
+                places=", ".join(places),
+            )
+        case SeveralPlaces("archived_skill", text, count, places):
+            return trn(
+                "{n} skill in the archive goes by “{name}” ({places}); name its folder.",
+                "{n} skills in the archive go by “{name}” ({places}); name the folder of one.",
                 count,
                 name=text,
                 places=", ".join(places),

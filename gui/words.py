@@ -204,6 +204,10 @@ ACTIONS = {
     "set_key": N_("set key"),
     "clear_key": N_("clear key"),
     "move_key": N_("move key"),
+    "pin": N_("pin"),
+    "unpin": N_("unpin"),
+    "archive": N_("archive"),
+    "bring_back": N_("bring back"),
 }
 """What a change of the journal did, in a word."""
 
@@ -531,6 +535,8 @@ def _say_not_found(kind: str, name: str) -> str:
             return tr("There is no backup or copy {name}; see the list of backups.", name=name)
         case "skill":
             return tr("There is no skill in a folder “{name}”; see the list of skills.", name=name)
+        case "archived_skill":
+            return tr("There is no skill “{name}” in the archive; see the list.", name=name)
         case "skill_file":
             return tr("The skill has no file {name}; reject this, or look for its name.", name=name)
         case "absorbing_skill":

@@ -330,7 +330,7 @@ class NotInFile:
 
 @frozen
 class Protected:
-    """The skill may not be deleted. `why`: pinned, link or root."""
+    """The skill may not be deleted, pinned or moved. `why` is a key in `gui/skill_words.py`."""
 
     code: ClassVar[str] = "read_only"
     skill: str
