@@ -6,7 +6,7 @@ can be found again. Nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -240,17 +240,25 @@ class RepairView:
 
 
 def read_repair(
-    desk: Desk, target: Target | None = None, encoding: str | None = None
+    desk: Desk,
+    target: Target | None = None,
+    encoding: str | None = None,
+    is_cancelled: Callable[[], bool] = lambda: False,
 ) -> RepairView:
-    """Look at the file of `target`, or without one at the first that needs repair."""
+    """Look at the file of `target`, or without one at the first that needs repair.
+
+    Cancelled, the view holds nothing: nobody waits for it.
+    """
     from gui.repair_words import say_surroundings
     from store.memory.backups import names_of_copies
     from store.memory.repairs import examine
 
     if target is None:
-        views = [read_repair(desk, each) for each in TARGETS]
+        views = [read_repair(desk, each, None, is_cancelled) for each in TARGETS]
         return next((view for view in views if view.examined and not view.in_order), views[0])
-    found = examine(desk.library, target, encoding=encoding)
+    found = examine(desk.library, target, encoding=encoding, is_cancelled=is_cancelled)
+    if is_cancelled():
+        return RepairView(target)
     beside = {each: names_of_copies(desk.home.memory_file(each)) for each in TARGETS}
     copies = sum(len(names) for names in beside.values())
     if isinstance(found, REFUSALS):

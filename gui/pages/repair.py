@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -20,12 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.forms.steps import Steps
 from gui.i18n import tr, trn
 from gui.models import repair as model
 from gui.models.repair import RepairView, ShownLines, Work, read_repair
 from gui.page import Page
 from gui.pages.repair_encoding import EncodingBar
 from gui.pages.repair_entries import EntriesColumn
+from gui.pages.repair_reading import IsCancelled, Reading
 from gui.theme import BAR, GRID, HALF
 from gui.widgets.bars import Banner, ConflictBar, Notice
 from gui.widgets.labels import ElidedLabel, PlainLabel
@@ -36,6 +38,7 @@ from store.home import TARGETS, Target
 from store.refusals import REFUSALS
 
 if TYPE_CHECKING:
+    from gui.tasks import Ticket
     from gui.widgets.empty import EmptyPage
     from store.desk import Desk
     from store.home import HermesHome
@@ -69,6 +72,11 @@ class RepairPage(Page):
         self._busy = False
         self._wide = True
         self._empty: EmptyPage | None = None
+        self._steps = Steps(self)
+        self._reading = Reading(place.tasks, self)
+        self._reading.given_up.connect(self._stop_waiting)
+        self._weighing: Ticket | None = None
+        self._missed = False
         self._apply = self._action("apply", tr("Apply repair"), "Ctrl+S", self.apply)
         self._back = self._action("back", tr("Back to memory"), "Alt+Left", self._leave)
         self._copies = self._action("copies", tr("Backups"), "Ctrl+Shift+B", self._show_copies)
@@ -99,7 +107,7 @@ class RepairPage(Page):
         above = QVBoxLayout()
         above.setContentsMargins(0, 0, BAR, 0)
         above.setSpacing(GRID)
-        for bar in (self.why, self.encoding, self.conflict, self.problem):
+        for bar in (self._reading.bar, self.why, self.encoding, self.conflict, self.problem):
             above.addWidget(bar)
         self.file = LineView(self.theme, name="repair_file", label=tr("The file as it is"))
         self._about = ElidedLabel(name="repair_about", role="dim")
@@ -190,8 +198,33 @@ class RepairPage(Page):
     def refresh(self) -> None:
         desk = self.place.desk
         if desk is not None:
+            self._missed = False
             work = partial(_read, desk, self._target, self._encoding)
-            self.place.tasks.read(self, work, self._take)
+            self._reading.start(self._looking(), work, self._take)
+
+    def _looking(self) -> str:
+        return tr("Looking at {file} …", file=model.file_of(self._target or "memory"))
+
+    def _stop_waiting(self) -> None:
+        """What is shown stays; where there is nothing yet, there is no use in being here."""
+        if self.ready:
+            self.take_focus()
+        else:
+            self._missed = True
+            self._leave()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._missed = self._reading.stop() or self._missed
+            self._stop_weighing()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._missed:
+            self.refresh()
+        elif (work := self._work()) is not None and self._check is None:
+            self._weigh(work)
 
     def show_opened(self, opened: Opened) -> None:
         self._works.clear()
@@ -200,6 +233,15 @@ class RepairPage(Page):
         super().show_opened(opened)
 
     # -- showing -----------------------------------------------------------------------------
+
+    def _show(self, loaded: RepairView) -> None:
+        self.show_loaded(loaded)
+        self._steps.run([self._be_ready])
+
+    def _be_ready(self) -> None:
+        if not self.ready:
+            self.ready = True
+            self.became_ready.emit()
 
     def show_loaded(self, loaded: RepairView) -> None:
         if self._target not in (None, loaded.target) or loaded.encoding != self._encoding:
@@ -258,14 +300,25 @@ class RepairPage(Page):
         theirs = work.plan.digest != plan.digest
         words = tr("{file} changed on disk; your work is kept.", file=model.file_of(view.target))
         self.conflict.tell(words if theirs else "")
+        self._check = view.check if work.plan is plan else None
         self._show_why(view)
         self.encoding.show_guess(view, work)
-        self._show_lines(view.shown)
+        steps = (partial(self._show_lines, view.shown), partial(self._show_entries, view))
+        if self.ready:
+            for step in steps:
+                step()
+        else:  # a little in each turn, so that the window stays at hand
+            self._steps.run(steps)
+
+    def _show_entries(self, view: RepairView) -> None:
+        work = self._works.get(view.target)
+        if work is None or view is not self._view:
+            return  # something else was shown meanwhile
         self._area.show()
-        self._check = view.check if work.plan is plan else None
         self.entries.show_work(work, self._check)
         if self._check is None:
             self._weigh(work)
+        self._show_actions()
 
     def _show_lines(self, shown: ShownLines) -> None:
         lines = len(shown.lines)
@@ -325,13 +378,19 @@ class RepairPage(Page):
     def _weigh(self, work: Work) -> None:
         """Find in the background what the plan costs and what stands in its way."""
         examined = self._view.examined if self._view is not None else None
+        self._stop_weighing()
         if examined is not None:
             todo = partial(model.check_work, work.plan, examined.data, examined.limit)
-            self.place.tasks.read(self, todo, self._weighed)
+            self._weighing = self.place.tasks.read(self, todo, self._weighed)
+
+    def _stop_weighing(self) -> None:
+        if self._weighing is not None:
+            self._weighing.cancel()
+            self._weighing = None
 
     def _weighed(self, answer: tuple[RepairPlan, PlanCheck]) -> None:
         plan, check = answer
-        work = self._work()
+        work, self._weighing = self._work(), None
         if work is not None and work.plan is plan:
             self._check = check
             self.entries.show_check(check)
@@ -342,7 +401,7 @@ class RepairPage(Page):
         work, view = self._work(), self._view
         if work is not None and view is not None and view.examined is not None:
             todo = partial(_more, work, dropped, view.examined)
-            self.place.tasks.read(self, todo, self._gone_on)
+            self._reading.start(self._looking(), todo, self._gone_on)
 
     def _gone_on(self, answer: tuple[Work, Work, ShownLines]) -> None:
         before, work, shown = answer
@@ -483,10 +542,14 @@ def _told(done: Repaired) -> str:
     return text
 
 
-def _read(desk: Desk, target: Target | None, encoding: str | None) -> tuple[Desk, Any]:
-    return desk, read_repair(desk, target, encoding)
+def _read(
+    desk: Desk, target: Target | None, encoding: str | None, is_cancelled: IsCancelled
+) -> tuple[Desk, Any]:
+    return desk, read_repair(desk, target, encoding, is_cancelled)
 
 
-def _more(work: Work, dropped: int, examined: Examined) -> tuple[Work, Work, ShownLines]:
+def _more(
+    work: Work, dropped: int, examined: Examined, _: IsCancelled
+) -> tuple[Work, Work, ShownLines]:
     before, new = model.go_on(work, dropped, examined.limit)
     return before, new, model.lines_of(examined, new.plan)

@@ -15,7 +15,7 @@ from gui.models import repair as model
 from gui.models.cards import MORE, SHOWN
 from gui.models.repair import Work
 from gui.theme import BAR, GRID, Theme
-from gui.widgets.cards import BATCH, CardList
+from gui.widgets.cards import CardList
 from gui.widgets.labels import ActionButton, PlainLabel
 from gui.widgets.meter import BudgetMeter, usage_words
 from gui.workplace import Said
@@ -168,8 +168,8 @@ class EntriesColumn(QWidget):
     def _fit(self) -> None:
         """Let no list take more room than its cards need."""
         for cards in (self.list, self.dropped):
-            few = cards.card_model().rowCount() <= BATCH  # to measure more would take its time
-            height = max(cards.content_height() or 1, 1) if few else _MOST
+            wanted = cards.content_height()
+            height = _MOST if wanted is None else max(wanted, 1)
             cards.setMaximumHeight(height)
             cards.setMinimumHeight(min(height, 120))
 

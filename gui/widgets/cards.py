@@ -147,7 +147,7 @@ class CardList(QListView):
 
     def content_height(self) -> int | None:
         """Give the height at which all cards would be seen; None for more than a person sees."""
-        if self._cards.rowCount() > BATCH:
+        if self._cards.rowCount() > BATCH or self.layoutMode() == QListView.LayoutMode.Batched:
             return None
         return sum(self._row_height(card) for card in self._cards.cards)
 

@@ -6,6 +6,7 @@ through the journal like any other, and the agent's two tests are put to what is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from schema.frozen import frozen
@@ -73,12 +74,17 @@ class Repaired:
 
 
 def examine(
-    library: MemoryLibrary, target: Target, *, encoding: str | None = None, whole: bool = False
+    library: MemoryLibrary,
+    target: Target,
+    *,
+    encoding: str | None = None,
+    whole: bool = False,
+    is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Examined | Refusal:
     """Read the file of `target` and say what is wrong with it and what could be done.
 
     `encoding` is what a person says that its bytes are, one of `encodings.OFFERED`; `whole` as
-    for `propose`.
+    for `propose`. Cancelled, nothing more is looked for: nobody waits for it.
     """
     path = library.home.memory_file(target)
     seen = library.disk.read(path)
@@ -90,7 +96,10 @@ def examine(
     proposal = propose(data, limit=limit, encoding=encoding, whole=whole)
     decoding = read_text(data, encoding)
     text = decoding.text if decoding is not None else ""
-    copies = tuple(copy.name for copy in backups_of(path) if _holds(library, copy, data))
+    findings: tuple[Finding, ...] = ()
+    if not is_cancelled():
+        copies = tuple(copy.name for copy in backups_of(path) if _holds(library, copy, data))
+        findings = explain(data, limit=limit, copies=copies)
     return Examined(
         target=target,
         path=path,
@@ -98,7 +107,7 @@ def examine(
         digest=seen.digest,
         limit=limit,
         text=text,
-        findings=explain(data, limit=limit, copies=copies),
+        findings=findings,
         proposal=proposal,
         needed=proposal is not None and not _is_so(data, proposal.text),
     )
