@@ -114,8 +114,12 @@ def session_card(session: Session, now: float, *, first_of_day: bool) -> Card:
     if tokens:
         meta.append(tr("{n:,} tokens", n=tokens))
     meta += [one for one in (session.source, session.model) if one]
-    title = session.title or session.preview or tr("Without words")
-    return Card(key=session.id, text=title, meta=tuple(meta))
+    return Card(
+        key=session.id,
+        text=session.preview or tr("Without words"),
+        lead=session.title or tr("Untitled"),
+        meta=tuple(meta),
+    )
 
 
 def day_of(at: float) -> tuple[int, ...]:
@@ -228,7 +232,7 @@ def _hit_card(key: str, hit: Hit, now: float, *, first: bool) -> Card:
         meta.append(Mark(tr("taken back"), "warn"))
     if hit.archived:
         meta.append(Mark(tr("archived")))
-    lead = (hit.title or tr("Without a title")) if first else ""
+    lead = (hit.title or tr("Untitled")) if first else ""
     return HitCard(
         key=key,
         text=hit.snippet.text,

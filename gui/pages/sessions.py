@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.i18n import tr
@@ -38,11 +37,6 @@ from gui.widgets.session_cards import HitList
 from gui.workplace import Opened, Workplace
 from schema.frozen import frozen
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from store.home import HermesHome
-
 TWO_COLUMNS_FROM = 720
 
 
@@ -71,10 +65,10 @@ class SessionsPage(Page):
         self._reading = Ticket()
         self._shown = ""
         self._origin: Origin | None = None
+        self._at_origin = False
         self._wide = True
         self._build()
         self.first_found.connect(self._show_results, Qt.ConnectionType.QueuedConnection)
-        place.watch_also(paths_of)
 
     def _build(self) -> None:
         self.trouble = Banner(name="sessions_trouble")
@@ -157,20 +151,26 @@ class SessionsPage(Page):
         self._wanted = Wanted(wanted)
         self._look()
 
-    @staticmethod
-    def paths(home: HermesHome) -> frozenset[Path]:
-        return paths_of(home)
-
     def take_focus(self) -> None:
         shown = self.hits if self._wanted.text else self.list
-        if shown.isVisible():
+        if self._at_origin:
+            self.reader.setFocus()
+        elif shown.isVisible():
             shown.take_focus()
         else:
             self.setFocus()
 
     def show_about(self, about: object) -> None:
         self._origin = about if isinstance(about, Origin) else None
+        self._at_origin = self._origin is not None
         self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # The database is not watched: it changes with every message, and looking takes longer
+        # than the list does.
+        if self.ready and not event.spontaneous():
+            self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -225,6 +225,7 @@ class SessionsPage(Page):
         desk = self.place.desk
         if desk is None:
             return
+        self._at_origin = False
         if session_id == self._shown:
             if message is not None:
                 self.reader.lead_to(message)
@@ -237,6 +238,8 @@ class SessionsPage(Page):
     def _show_reading(self, session_id: str, message: int | None, reading: Reading) -> None:
         self._shown = session_id
         self.reader.show_reading(reading)
+        if self._at_origin:
+            self.reader.take_focus()
         if message is not None:
             self.reader.lead_to(message)
 
@@ -306,11 +309,3 @@ class SessionsPage(Page):
         hit = None if self._results is None else self._results.hits.get(str(key))
         if hit is not None:
             self._open(hit.session_id, hit.message_id)
-
-    def secondary(self) -> tuple[QAction, ...]:
-        return ()
-
-
-def paths_of(home: HermesHome) -> frozenset[Path]:
-    """What changes when a conversation goes on."""
-    return frozenset({home.database.with_name(f"{home.database.name}-wal")})
