@@ -124,6 +124,10 @@ UNSUPPORTED = {
         "A newer Hermes gave this entry an identity that a move would lose; let the agent move it."
     ),
     "already_undone": N_("Change {name} is undone already; look at the history for what is left."),
+    "left_out": N_(
+        "Change {name} is about a secret or about what was forgotten, so the history has no texts "
+        "of it and it cannot be undone."
+    ),
     "not_done": N_("Change {name} never took effect, so there is nothing to undo."),
     "skill_record": N_(
         "This is a write to a skill, which the desk does not apply yet; use Hermes' own "
@@ -399,6 +403,15 @@ def _say_of_entry(refusal: NoMatch | Ambiguous | Stale | Conflict) -> str:
                 "The entry that this was reviewed against is gone: “{text}”; reject it, or have "
                 "it staged again.",
                 text=excerpt(entry),
+            )
+        case Conflict(later=(_, *_) as later):
+            return trn(
+                "A later change builds on this one: {ids}. Undo that first, or restore the "
+                "version from before.",
+                "Later changes build on this one: {ids}. Undo those first, the latest first, or "
+                "restore the version from before.",
+                len(later),
+                ids=", ".join(map(str, reversed(later))),
             )
         case Conflict(path, seen, now):
             gone = [piece for piece in seen.split(DELIMITER) if piece and piece not in now]

@@ -27,6 +27,8 @@ class Part:
     after: bytes | None
     kind: Kind = "file"
     mode: int = 0o600
+    before_mark: str = ""
+    after_mark: str = ""
 
 
 @frozen

@@ -165,6 +165,12 @@ class Desk:
         """Finish what a crash left; before the first change of a window or a command."""
         return self.undo.recover()
 
+    def look_back(self) -> tuple[int, ...]:
+        """Note what others did to the memory files meanwhile; the journal's ids of it."""
+        from store.history_outside import compare
+
+        return compare(self.library, self.journal)
+
     def profiles(self) -> tuple[HermesHome, ...]:
         """All profiles under the same root."""
         return profiles(self.home.root)

@@ -18,16 +18,19 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from schema.frozen import frozen
 from store.changes import Intent, Part
-from store.files import make_folder
+from store.files import digest_of, make_folder
+from store.history_texts import LeftOut, without_secrets
 from store.home import HermesHome
+from store.journal_schema import prepare
 from store.locks import POLL_SECONDS
 from store.refusals import Locked, ReadOnly, Unreadable
 
 State = Literal["intent", "done", "abandoned"]
+T = TypeVar("T")
 
 KEYS = "keys"
 """The target of a change of keys: names stand in the journal, and never a value."""
@@ -41,40 +44,35 @@ _MAKING = threading.Lock()
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS change(
-    id INTEGER PRIMARY KEY AUTOINCREMENT, at REAL NOT NULL, who TEXT NOT NULL,
-    action TEXT NOT NULL, target TEXT NOT NULL, state TEXT NOT NULL, undoes INTEGER,
-    gone TEXT NOT NULL, come TEXT NOT NULL, record TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS part(
-    change_id INTEGER NOT NULL REFERENCES change(id), ordinal INTEGER NOT NULL,
-    path TEXT NOT NULL, before BLOB, after BLOB, kind TEXT NOT NULL DEFAULT 'file',
-    mode INTEGER NOT NULL DEFAULT 384, PRIMARY KEY(change_id, ordinal));
-CREATE INDEX IF NOT EXISTS unfinished ON change(state) WHERE state = 'intent';
-CREATE INDEX IF NOT EXISTS undone ON change(undoes) WHERE undoes IS NOT NULL;
-PRAGMA user_version = 2;
-"""
-_FROM_1 = (
-    "ALTER TABLE part ADD COLUMN kind TEXT NOT NULL DEFAULT 'file'",
-    "ALTER TABLE part ADD COLUMN mode INTEGER NOT NULL DEFAULT 384",
-    "PRAGMA user_version = 2",
-)
-"""What a journal that an earlier desk began lacks; 384 is 0600."""
-
-_TABLES = "SELECT count(*) FROM sqlite_master WHERE name IN ('change', 'part')"
 _INSERT = (
-    "INSERT INTO change(at, who, action, target, state, undoes, gone, come, record)"
-    " VALUES (?, ?, ?, ?, 'intent', ?, ?, ?, ?)"
+    "INSERT INTO change(at, who, action, target, undoes, gone, come, record, state, secret)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_INSERT_PART = "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_LAST = (
+    "SELECT p.after, p.after_mark FROM part p JOIN change c ON c.id = p.change_id"
+    " WHERE p.path = ? AND p.kind = 'file' AND c.state = 'done' ORDER BY c.id DESC LIMIT 1"
+)
+_UNSURE = (
+    "SELECT count(*) FROM part p JOIN change c ON c.id = p.change_id"
+    " WHERE p.path = ? AND c.state = 'intent'"
+)
+_NOTHING, _DUE, _AROUND, _OWN = range(4)
+"""`change.secret`: whether it holds a hard-coded secret. Due: to be left out as soon as it ended,
+until when a crash may need the bytes. Around: left out, of entries beside it. Own: of its own."""
 _SELECT = (
     "SELECT c.id, c.at, c.who, c.action, c.target, c.gone, c.come, c.record, c.undoes, c.state,"
-    " u.id FROM change c LEFT JOIN change u ON u.undoes = c.id AND u.state = 'done' WHERE"
+    " u.id, c.secret FROM change c LEFT JOIN change u ON u.undoes = c.id AND u.state = 'done' WHERE"
 )
 
 
 @frozen
 class JournalEntry:
-    """A change that the journal holds; `at` in UTC seconds."""
+    """A change that the journal holds; `at` in UTC seconds.
+
+    `withheld`: it is about a hard-coded secret, or about what was to be forgotten, so its texts
+    are not kept and there is no way back.
+    """
 
     id: int
     at: float
@@ -82,11 +80,13 @@ class JournalEntry:
     state: State
     undone_by: int | None
     parts: tuple[Part, ...] = ()
+    withheld: bool = False
 
     @property
     def undoable(self) -> bool:
-        """Whether `undo` may be tried: it happened, was not undone, and was not about keys."""
-        return self.state == "done" and self.undone_by is None and not self.about_keys
+        """Whether `undo` may be tried: it happened, was not undone, and its texts are kept."""
+        kept = not self.about_keys and not self.withheld
+        return self.state == "done" and self.undone_by is None and kept
 
     @property
     def about_keys(self) -> bool:
@@ -120,40 +120,56 @@ class Journal:
 
     def begin(self, intent: Intent, parts: Sequence[Part]) -> int | ReadOnly | Locked:
         """Put an intent on disk, so that a crash after this can be told apart. Its id."""
+        secret = _DUE if without_secrets(intent, parts) is not None else _NOTHING
+        return self._safely(lambda: self._insert(intent, parts, "intent", secret))
+
+    def note(self, intent: Intent, parts: Sequence[Part]) -> int | ReadOnly | Locked:
+        """Put on disk what others did; its id."""
+        left = without_secrets(intent, parts)
+        if left is None:
+            return self._safely(lambda: self._insert(intent, parts, "done", _NOTHING))
+        secret = _OWN if left.own else _AROUND
+        return self._safely(lambda: self._insert(left.intent, left.parts, "done", secret))
+
+    def begin_with(self, path: str, data: bytes | None) -> ReadOnly | Locked | None:
+        """Remember how a watched file is of which nothing is known yet."""
+        left = without_secrets(Intent("", "", ""), [Part(path, data, None)])
+        part = left.parts[0] if left is not None else Part(path, data, None)
+
+        def insert() -> None:
+            with self._writing() as connection:
+                connection.execute(
+                    "INSERT OR IGNORE INTO known VALUES (?, ?, ?, ?)",
+                    (path, float(self._clock()), part.before, digest_of(data)),
+                )
+
+        return self._safely(insert)
+
+    def _safely(self, write: Callable[[], T]) -> T | ReadOnly | Locked:
+        """Write, into a new journal if the file is none any more, or say why not."""
         try:
             with self._lock:
                 try:
-                    return self._begin(intent, parts)
+                    return write()
                 except sqlite3.DatabaseError as error:
                     if _code(error) not in _BROKEN:
                         raise
                 self._set_aside_if_broken()
-                return self._begin(intent, parts)
+                return write()
         except (sqlite3.Error, OSError) as error:
             if _code(error) in _BUSY:
                 return Locked(str(self.path), BUSY_SECONDS)
             return ReadOnly(str(self.path), _words(error))
 
-    def _begin(self, intent: Intent, parts: Sequence[Part]) -> int:
+    def _insert(self, intent: Intent, parts: Sequence[Part], state: State, secret: int) -> int:
         row = (
-            float(self._clock()),
-            intent.who,
-            intent.action,
-            intent.target,
-            intent.undoes,
-            json.dumps(intent.gone, ensure_ascii=False),
-            json.dumps(intent.come, ensure_ascii=False),
-            intent.record,
+            *(float(self._clock()), intent.who, intent.action, intent.target, intent.undoes),
+            *_texts_of(intent),
+            *(intent.record, state, secret),
         )
         with self._writing() as connection:
             change_id = connection.execute(_INSERT, row).lastrowid or 0
-            connection.executemany(
-                "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (change_id, n, p.path, p.before, p.after, p.kind, p.mode)
-                    for n, p in enumerate(parts)
-                ],
-            )
+            connection.executemany(_INSERT_PART, _rows_of(change_id, parts))
         return change_id
 
     def finish(self, change_id: int, state: Literal["done", "abandoned"]) -> None:
@@ -162,7 +178,30 @@ class Journal:
             connection = self._open()
             # The end need not survive a power cut: the next start looks again.
             connection.execute("PRAGMA synchronous = NORMAL")
+            ended = connection.execute(
+                "UPDATE change SET state = ? WHERE id = ? AND secret <> ?",
+                (state, change_id, _DUE),
+            )
+            if not ended.rowcount:
+                self._end_without_secrets(change_id, state)
+
+    def _end_without_secrets(self, change_id: int, state: State) -> None:
+        found = self._with_parts_of(change_id)
+        left = None if found is None else without_secrets(found.intent, found.parts)
+        if left is None:
+            return
+        with self._wiping() as connection:
+            self._rewrite(connection, change_id, left)
             connection.execute("UPDATE change SET state = ? WHERE id = ?", (state, change_id))
+
+    def _rewrite(self, connection: sqlite3.Connection, change_id: int, left: LeftOut) -> None:
+        """Keep of a change only what is left of it."""
+        connection.execute(
+            "UPDATE change SET gone = ?, come = ?, secret = max(secret, ?) WHERE id = ?",
+            (*_texts_of(left.intent), _OWN if left.own else _AROUND, change_id),
+        )
+        connection.execute("DELETE FROM part WHERE change_id = ?", (change_id,))
+        connection.executemany(_INSERT_PART, _rows_of(change_id, left.parts))
 
     # -- reading -------------------------------------------------------------------------
 
@@ -187,7 +226,43 @@ class Journal:
     def latest_undoable(self) -> JournalEntry | Unreadable | None:
         """The last change of a person that was not undone and is no undo itself."""
         where = f"c.state = 'done' AND c.undoes IS NULL AND u.id IS NULL AND c.target <> '{KEYS}'"
+        where += f" AND c.secret <> {_OWN} AND c.who NOT IN ('agent', 'other')"
         return _first(self._select(where, {"limit": 1}, parts=True))
+
+    def known(self, path: str) -> str | Unreadable | None:
+        """The digest of a watched file as it was last; None if nothing is known, or not for sure.
+
+        That is how the last change left it, or how it was when the journal began.
+        """
+        found = self.last(path)
+        if found is None or isinstance(found, Unreadable):
+            return found
+        return found[1] or digest_of(found[0])
+
+    def last(self, path: str) -> tuple[bytes | None, str] | Unreadable | None:
+        """As `known`, with its bytes and the mark where something was left out of them."""
+        queries = (_LAST, "SELECT data, mark FROM known WHERE path = ?")
+        try:
+            with self._lock:
+                if self._connection is None and not self.path.exists():
+                    return None
+                connection = self._open()
+                if connection.execute(_UNSURE, (path,)).fetchone()[0]:
+                    return None  # its change has not ended, or its owner crashed
+                rows = (connection.execute(query, (path,)).fetchone() for query in queries)
+                return next((row for row in rows if row is not None), None)
+        except (sqlite3.Error, OSError) as error:
+            return Unreadable(str(self.path), _words(error))
+
+    def knows(self, path: str) -> bool:
+        """Whether anything was ever known of that file, be it unsure now."""
+        try:
+            with self._lock:
+                query = "SELECT (SELECT count(*) FROM known WHERE path = ?) + count(*) FROM part"
+                found = self._open().execute(query + " WHERE path = ?", (path, path)).fetchone()
+                return bool(found[0])
+        except (sqlite3.Error, OSError):
+            return True
 
     def _select(
         self, where: str, values: dict[str, object], *, parts: bool = False
@@ -203,9 +278,14 @@ class Journal:
         except (sqlite3.Error, OSError, ValueError) as error:
             return Unreadable(str(self.path), _words(error))
 
+    def _with_parts_of(self, change_id: int) -> JournalEntry | None:
+        found = self.get(change_id)
+        return None if isinstance(found, Unreadable) else found
+
     def _with_parts(self, entry: JournalEntry) -> JournalEntry:
         rows = self._open().execute(
-            "SELECT path, before, after, kind, mode FROM part WHERE change_id = ? ORDER BY ordinal",
+            "SELECT path, before, after, kind, mode, before_mark, after_mark FROM part"
+            " WHERE change_id = ? ORDER BY ordinal",
             (entry.id,),
         )
         return replace(entry, parts=tuple(Part(*row) for row in rows))
@@ -225,6 +305,18 @@ class Journal:
                 connection.execute("ROLLBACK")
             raise
 
+    @contextmanager
+    def _wiping(self) -> Iterator[sqlite3.Connection]:
+        """Write so that what is replaced stands nowhere in the file any more."""
+        connection = self._open()
+        connection.execute("PRAGMA secure_delete = ON")
+        try:
+            with self._writing():
+                yield connection
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            connection.execute("PRAGMA secure_delete = OFF")
+
     def _open(self) -> sqlite3.Connection:
         if self._connection is not None and self._opened != _identity(self.path):
             self.close()  # someone removed or replaced the file; what is written there is lost
@@ -242,10 +334,7 @@ class Journal:
         )
         try:
             _write_ahead(connection)
-            if connection.execute(_TABLES).fetchone()[0] < 2:
-                connection.executescript(_SCHEMA)
-            elif _version(connection) == 1:
-                _bring_up_to_date(connection)
+            prepare(connection)
         except BaseException:
             connection.close()
             raise
@@ -284,23 +373,6 @@ class Journal:
                 self._connection = None
 
 
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _bring_up_to_date(connection: sqlite3.Connection) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        if _version(connection) == 1:  # another desk may have been quicker
-            for statement in _FROM_1:
-                connection.execute(statement)
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
 def _make_private(path: Path) -> None:
     """Make the file with the mode that its -wal and -shm take over, or correct its mode.
 
@@ -331,11 +403,23 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _entry(row: tuple[Any, ...]) -> JournalEntry:
-    number, at, who, action, target, gone, come, record, undoes, state, undone_by = row
+    number, at, who, action, target, gone, come, record, undoes, state, undone_by, secret = row
     intent = Intent(
         who, action, target, tuple(json.loads(gone)), tuple(json.loads(come)), record, undoes
     )
-    return JournalEntry(number, at, intent, state, undone_by)
+    return JournalEntry(number, at, intent, state, undone_by, withheld=secret == _OWN)
+
+
+def _texts_of(intent: Intent) -> tuple[str, str]:
+    gone, come = (json.dumps(texts, ensure_ascii=False) for texts in (intent.gone, intent.come))
+    return gone, come
+
+
+def _rows_of(change_id: int, parts: Sequence[Part]) -> list[tuple[object, ...]]:
+    return [
+        (change_id, n, p.path, p.before, p.after, p.kind, p.mode, p.before_mark, p.after_mark)
+        for n, p in enumerate(parts)
+    ]
 
 
 def _first(

@@ -144,12 +144,16 @@ class EntryOverLimit:
 
 @frozen
 class Conflict:
-    """What was seen is no longer there. `seen` and `now` are texts to show side by side."""
+    """What was seen is no longer there. `seen` and `now` are texts to show side by side.
+
+    `later` are changes of the journal, oldest first, that build on the one to be undone.
+    """
 
     code: ClassVar[str] = "conflict"
     path: str
     seen: str = ""
     now: str = ""
+    later: tuple[int, ...] = ()
 
 
 @frozen

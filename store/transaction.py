@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from store.changes import FileChange, Intent, Part
 from store.files import Content, Disk
+from store.history_outside import before_a_change
 from store.refusals import Conflict, Locked, ReadOnly
 from store.trees import put
 
@@ -50,13 +51,16 @@ def carry_out(
             )
             for change in real
         ]
+        refused = before_a_change(journal, real, [part.path for part in parts])
+        if refused is not None:
+            return refused
         begun = journal.begin(intent, parts)
         if not isinstance(begun, int):
             return begun
         change_id = begun
     for position, change in enumerate(real):
-        refused = put(disk, change)
-        if refused is not None:
+        failed = put(disk, change)
+        if failed is not None:
             back = [put(disk, _reverse(earlier)) for earlier in reversed(real[:position])]
             stuck = next((one for one in back if one is not None), None)
             if stuck is not None:
@@ -64,7 +68,7 @@ def carry_out(
                 return ReadOnly(str(change.seen.path), detail, half_done=True)
             if journal is not None and change_id is not None:
                 journal.finish(change_id, "abandoned")
-            return refused
+            return failed
     if journal is not None and change_id is not None:
         journal.finish(change_id, "done")
     return change_id

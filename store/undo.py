@@ -10,11 +10,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from schema.frozen import frozen
 from store.changes import FileChange, Intent, Part
 from store.files import Content, Disk
+from store.history import later_than
+from store.history_texts import filled
 from store.home import FILE_NAMES, TARGETS, HermesHome, Target
 from store.journal import Journal, JournalEntry
 from store.memory import drift
@@ -88,6 +91,8 @@ class Undo:
         if not entry.undoable:
             if entry.about_keys:
                 return Unsupported("keys_kept_out", str(entry.id))
+            if entry.withheld:
+                return Unsupported("left_out", str(entry.id))
             return Unsupported("already_undone" if entry.undone_by else "not_done", str(entry.id))
         if entry.intent.target.startswith(OF_A_PROVIDER):
             return self._undo_of_provider(entry, wait)
@@ -97,17 +102,28 @@ class Undo:
             fresh = self.journal.get(entry.id)
             if not isinstance(fresh, JournalEntry) or not fresh.undoable:
                 return Unsupported("already_undone", str(entry.id))
+            entry = self.filled(entry)
             changes = self._reversed(entry)
+            if isinstance(changes, Conflict):
+                return replace(changes, later=later_than(self.journal, entry))
             if isinstance(changes, REFUSALS):
                 return changes
             done = self._carry_out(entry, changes)
         if isinstance(done, REFUSALS):
             return done
         exact = all(
-            change.after == part.before
+            change.after == part.before and not part.before_mark
             for change, part in zip(changes, reversed(entry.parts), strict=True)
         )
         return Undone(entry.id, done, exact)
+
+    def filled(self, entry: JournalEntry) -> JournalEntry:
+        """The change with what was left out of its bytes, as far as it stands in the files now."""
+        if not any(part.before_mark or part.after_mark for part in entry.parts):
+            return entry
+        seen = [self.disk.read(self.home.memory_file(target)) for target in TARGETS]
+        now = [one.data for one in seen if isinstance(one, Content)]
+        return replace(entry, parts=tuple(_filled(part, now) for part in entry.parts))
 
     def _undo_of_provider(self, entry: JournalEntry, wait: float) -> Undone | Refusal:
         """Take back single keys: of a file that may hold secrets no bytes are kept."""
@@ -179,7 +195,7 @@ class Undo:
             return Conflict(str(seen.path))
         if part.kind == "folder":
             return folder_before(part, seen, entry.parts, self.home)
-        if seen.data == part.after:
+        if seen.data == part.after and not part.before_mark:
             return part.before
         if seen.path == self.skills.usage_file:
             return usage_before(part, seen, self.disk.newline)
@@ -287,6 +303,16 @@ class Undo:
             with self.library.locks(TARGETS, wait=0) as held, suppress(OSError):
                 for path in left if held is None else ():
                     path.unlink(missing_ok=True)
+
+
+def _filled(part: Part, now: Sequence[bytes | None]) -> Part:
+    before = filled(part.before, part.before_mark, now)
+    after = filled(part.after, part.after_mark, now)
+    if part.before_mark and before is not None:
+        part = replace(part, before=before, before_mark="")
+    if part.after_mark and after is not None:
+        part = replace(part, after=after, after_mark="")
+    return part
 
 
 def _stands_as_it_is(document: Document) -> bool:

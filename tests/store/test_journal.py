@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -201,15 +201,15 @@ def test_a_journal_that_another_desk_has_begun_anew_is_not_set_aside(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done(journal)
-    begin = journal._begin
+    begin = journal._insert
 
-    def broken_a_moment_ago(intent: Intent, parts: Sequence[Part]) -> int:
-        monkeypatch.setattr(journal, "_begin", begin)
+    def broken_a_moment_ago(*_: object) -> int:
+        monkeypatch.setattr(journal, "_insert", begin)
         error = sqlite3.DatabaseError("file is not a database")
         error.sqlite_errorcode = sqlite3.SQLITE_NOTADB
         raise error
 
-    monkeypatch.setattr(journal, "_begin", broken_a_moment_ago)
+    monkeypatch.setattr(journal, "_insert", broken_a_moment_ago)
     assert done(journal) == 2
     assert journal.set_aside is None
 
