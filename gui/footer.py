@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from gui.i18n import tr
+from gui.i18n import tr, trn
 from gui.theme import GRID
 from gui.widgets.labels import ElidedLabel, PlainLabel
 from gui.workplace import Changed, Workplace
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtGui import QHideEvent, QShowEvent
 
     from store.desk import Desk
@@ -37,6 +39,8 @@ class Footer(QWidget):
         self._looking = False
         self._busy = False
         self._found = False
+        self._older = 0
+        self._recount = False
         self._home = ElidedLabel(name="footer_home", role="meta")
         self._agent = PlainLabel(name="footer_agent", role="meta")
         row = QHBoxLayout(self)
@@ -55,6 +59,7 @@ class Footer(QWidget):
         self._found = found
         self._home.setText(f"{home} · {hermes}" if hermes else home)
         self._say()
+        self._recount = True
 
     def home_text(self) -> str:
         """Give what is said about the home and Hermes."""
@@ -74,9 +79,16 @@ class Footer(QWidget):
         self._timer.stop()
 
     def _hear(self, changed: Changed) -> None:
+        desk = self._place.desk
         if changed.initiator is None:
             self._recent = RECENT_LOOKS
             self._say()
+        if desk is not None and changed.paths & set(memory_files(desk)):
+            self._recount = True
+
+    def _take_older(self, older: int) -> None:
+        self._older = older
+        self._say()
 
     def _look(self) -> None:
         self._recent = max(self._recent - 1, 0)
@@ -85,6 +97,9 @@ class Footer(QWidget):
         if desk is None or self._looking or self._place.writes:
             return
         self._looking = True
+        if self._recount:
+            self._recount = False
+            self._place.tasks.read(self, partial(older_sessions, desk), self._take_older)
         self._place.tasks.read(self, partial(locks_held, desk), self._take, self._failed)
 
     def _take(self, busy: bool) -> None:
@@ -103,7 +118,35 @@ class Footer(QWidget):
         elif self._recent:
             self._agent.setText(tr("● Changed outside just now"))
         else:
-            self._agent.setText(tr("○ Agent idle") if self._found else "")
+            idle = tr("○ Agent idle") if self._found else ""
+            self._agent.setText(" · ".join(one for one in (idle, self._older_words()) if one))
+
+    def _older_words(self) -> str:
+        if not self._older:
+            return ""
+        return trn(
+            "{n} open session still carries the older memory",
+            "{n} open sessions still carry the older memory",
+            self._older,
+        )
+
+
+def memory_files(desk: Desk) -> list[Path]:
+    """Both memory files of the open home."""
+    from store.home import TARGETS
+
+    return [desk.home.memory_file(target) for target in TARGETS]
+
+
+def older_sessions(desk: Desk) -> int:
+    """How many open sessions carry memory as it was before the last change. For the background."""
+    if not desk.home.database.is_file():
+        return 0
+    times = [path.stat().st_mtime for path in memory_files(desk) if path.is_file()]
+    states = desk.library.load_both(desk.library.settings())
+    blocks = [state.snapshot.block for state in states.values() if state.snapshot.block]
+    found = desk.sessions.open_sessions(max(times, default=0.0), blocks=blocks)
+    return sum(one.older for one in found) if isinstance(found, tuple) else 0
 
 
 def locks_held(desk: Desk) -> bool:

@@ -147,3 +147,10 @@ def test_a_conversation_that_came_meanwhile_is_there_when_the_page_is_opened_aga
     copy.replace(hermes_home / "state.db")
     page.desk.window.open_page("sessions")
     page.desk.wait(lambda: len(page.titles()) == count + 1, "the new conversation")
+
+
+def test_the_footer_counts_open_sessions_that_carry_the_older_memory(
+    start: Start, hermes_home: Path
+) -> None:
+    desk = start(hermes_home)
+    desk.wait(lambda: "still carr" in desk.window.footer.agent_text(), "the count")
