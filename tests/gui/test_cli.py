@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-import gui.cli
-from gui.cli import AREAS, main
+import gui.commands.line
+from gui.cli import main
+from gui.commands.line import AREAS
 from gui.page_names import PAGE_NAMES
 from gui.pages import PAGES
 from tests.conftest import DeskDirs
@@ -334,7 +335,7 @@ def test_an_interrupt_is_quiet(desk: CommandLine, monkeypatch: pytest.MonkeyPatc
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(gui.cli, "_answer", interrupted)
+    monkeypatch.setattr(gui.commands.line, "_answer", interrupted)
     assert desk("status") == Ran(130, "", "")
 
 
