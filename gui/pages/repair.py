@@ -73,6 +73,7 @@ class RepairPage(Page):
         self._wide = True
         self._empty: EmptyPage | None = None
         self._steps = Steps(self)
+        self._built = False
         self._reading = Reading(place.tasks, self)
         self._reading.given_up.connect(self._stop_waiting)
         self._weighing: Ticket | None = None
@@ -94,9 +95,34 @@ class RepairPage(Page):
         return action
 
     def _build(self) -> None:
+        """Make what is there from the start; what takes long to make comes turn by turn."""
         self.why = Banner(name="repair_why")
         self.problem = Banner(name="repair_problem")
         self.problem.acted.connect(lambda _: self.problem.show_notice(None))
+        self._bars = QVBoxLayout()
+        self._bars.setContentsMargins(0, 0, BAR, 0)
+        self._bars.setSpacing(GRID)
+        for bar in (self._reading.bar, self.why, self.problem):
+            self._bars.addWidget(bar)
+        self._columns = QWidget()
+        self._columns.setObjectName("page_body")
+        self._flow = Columns(QBoxLayout.Direction.LeftToRight, self._columns)
+        self._flow.setContentsMargins(0, 0, 0, GRID)
+        self._flow.setSpacing(HALF)
+        self.body.setSpacing(GRID)
+        self.body.addLayout(self._bars)
+        area = self._area = QScrollArea()  # for a low window, where the columns would not fit
+        area.setObjectName("repair_area")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(self._columns)
+        self.body.addWidget(area, 1)
+        area.hide()
+        self._steps.run((self._build_questions, self._build_file, self._build_entries))
+
+    def _build_questions(self) -> None:
         self.encoding = EncodingBar(self.theme)
         self.encoding.chosen.connect(self._choose_encoding)
         self.encoding.agreed.connect(self._agree)
@@ -104,11 +130,10 @@ class RepairPage(Page):
         self.conflict.reload_requested.connect(self._take_theirs)
         self.conflict.keep_requested.connect(self._keep_mine)
         self.conflict.compare_requested.connect(self._compare)
-        above = QVBoxLayout()
-        above.setContentsMargins(0, 0, BAR, 0)
-        above.setSpacing(GRID)
-        for bar in (self._reading.bar, self.why, self.encoding, self.conflict, self.problem):
-            above.addWidget(bar)
+        for bar in (self.encoding, self.conflict):
+            self._bars.insertWidget(self._bars.count() - 1, bar)
+
+    def _build_file(self) -> None:
         self.file = LineView(self.theme, name="repair_file", label=tr("The file as it is"))
         self._about = ElidedLabel(name="repair_about", role="dim")
         self._about.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -123,30 +148,17 @@ class RepairPage(Page):
         column.setSpacing(GRID)
         column.addLayout(head)
         column.addWidget(self.file, 1)
+        self._flow.addWidget(left, 1)
+
+    def _build_entries(self) -> None:
         self.entries = EntriesColumn(self.theme)
         self.entries.changed.connect(self._take_work)
         self.entries.pointed.connect(self.file.point_at)
         self.entries.said.connect(self.place.said)
         self.entries.more_wanted.connect(self._go_on)
         self.entries.offer(self._again)
-        self._columns = QWidget()
-        self._columns.setObjectName("page_body")
-        self._flow = Columns(QBoxLayout.Direction.LeftToRight, self._columns)
-        self._flow.setContentsMargins(0, 0, 0, GRID)
-        self._flow.setSpacing(HALF)
-        self._flow.addWidget(left, 1)
         self._flow.addWidget(self.entries, 1)
-        self.body.setSpacing(GRID)
-        self.body.addLayout(above)
-        area = self._area = QScrollArea()  # for a low window, where the columns would not fit
-        area.setObjectName("repair_area")
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(self._columns)
-        self.body.addWidget(area, 1)
-        area.hide()
+        self._built = True
 
     # -- what the window shows around it -----------------------------------------------------
 
@@ -166,11 +178,13 @@ class RepairPage(Page):
         return ""
 
     def _is_unsaved(self) -> bool:
-        typed = self.entries.typed() is not None
+        typed = self._built and self.entries.typed() is not None
         return typed or any(work.is_edited for work in self._works.values())
 
     def take_focus(self) -> None:
-        if self.encoding.isVisible() and self.encoding.asks():
+        if not self._built:
+            self.setFocus()
+        elif self.encoding.isVisible() and self.encoding.asks():
             self.encoding.take_focus()
         elif self._area.isVisible():
             self.entries.take_focus()
@@ -189,7 +203,7 @@ class RepairPage(Page):
         if about in TARGETS and about != self._target:
             self._target = "user" if about == "user" else "memory"
             self._encoding = None
-            self.entries.close_editor()
+            self._close_editor()
             self._area.hide()
             self.header_changed.emit()
         self.ready = False
@@ -229,14 +243,22 @@ class RepairPage(Page):
     def show_opened(self, opened: Opened) -> None:
         self._works.clear()
         self._target = self._encoding = self._view = None
-        self.entries.close_editor()
+        self._close_editor()
         super().show_opened(opened)
+
+    def _close_editor(self) -> None:
+        if self._built:
+            self.entries.close_editor()
 
     # -- showing -----------------------------------------------------------------------------
 
     def _show(self, loaded: RepairView) -> None:
-        self.show_loaded(loaded)
-        self._steps.run([self._be_ready])
+        show = partial(self.show_loaded, loaded)
+        if self._built:
+            show()
+            self._steps.run([self._be_ready])
+        else:
+            self._steps.run([show, partial(self._steps.run, [self._be_ready])])
 
     def _be_ready(self) -> None:
         if not self.ready:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     )
 
 FIRST_ROWS = 100
-ROWS_A_TURN = 500
+ROWS_A_TURN = 200
 """A long file comes in pieces, so that the window stays at hand."""
 NOTE = "← "
 
