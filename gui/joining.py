@@ -21,17 +21,18 @@ if TYPE_CHECKING:
     from store.refusals import Refusal
 
 MOST_CALLERS = 8
+TOKEN = "XDG_ACTIVATION_TOKEN"  # noqa: S105 - a name, from which Qt on Wayland reads it
 
 
 def bring_forward(window: Window, token: str = "") -> None:
     """Show the window in front of others; `token` is the desktop's leave to do so."""
     if token:
-        # Qt on Wayland reads it from here when a window asks for the front, and removes it.
-        os.environ["XDG_ACTIVATION_TOKEN"] = token
+        os.environ[TOKEN] = token
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()
     window.activateWindow()
+    os.environ.pop(TOKEN, None)
 
 
 class Joining(QObject):
@@ -60,6 +61,11 @@ class Joining(QObject):
         for caller in self._callers:
             caller.close()
         self._callers.clear()
+
+    @property
+    def listens(self) -> bool:
+        """Whether later starts are heard by now."""
+        return self._ear is not None
 
     def _begin(self, server: socket.socket | None) -> None:
         if server is None:

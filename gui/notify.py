@@ -178,7 +178,7 @@ class _Voice(QObject):
             self.closed.emit()
 
 
-def _close(line: socket.socket, _: object) -> None:
+def _close(line: socket.socket, *_: object) -> None:
     line.close()
 
 

@@ -59,6 +59,11 @@ class Told(QObject):
         self.news.close()
         self._remove_tray()
 
+    @property
+    def has_icon(self) -> bool:
+        """Whether there is an icon in the tray."""
+        return self._tray is not None
+
     # -- the tray -------------------------------------------------------------------------
 
     def _suit(self) -> None:
@@ -117,6 +122,10 @@ class Told(QObject):
         if window.isActiveWindow() and window.isVisible() and not window.isMinimized():
             return  # the person is here, and sees the count
         self._standing = (*self._standing, *(one for one in fresh if one not in self._standing))
+        self.notifier().show(note_of(self._standing))
+
+    def notifier(self) -> Notifier:
+        """Who shows notifications; made when first needed."""
         if self._notifier is None:
             from gui.notify import Notifier
 
@@ -124,7 +133,7 @@ class Told(QObject):
             self._notifier.chosen.connect(self._lead_to_standing)
             self._notifier.closed.connect(self._forget)
             self._notifier.failed.connect(self._tell_beside_tray)
-        self._notifier.show(note_of(self._standing))
+        return self._notifier
 
     def _tell_beside_tray(self) -> None:
         """Where no service of the bus shows notifications, the tray may."""

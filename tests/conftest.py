@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import tarfile
+import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -121,6 +123,23 @@ def hermes_python() -> Path:
     if not python.is_file():
         pytest.fail(f"no hermes-agent at {python}: run ./test once, or set HERMES_PYTHON")
     return python
+
+
+# --- Another desktop ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def session_bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give the test a session bus of its own, with nobody on it."""
+    from tools.with_desktop import start_bus
+
+    with ExitStack() as stack:
+        base = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bus-")))
+        (base / "runtime").mkdir()
+        environment = dict(os.environ)
+        start_bus(stack, environment, base)
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", environment["DBUS_SESSION_BUS_ADDRESS"])
+        yield
 
 
 # --- Another user ---------------------------------------------------------------------------

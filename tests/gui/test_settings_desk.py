@@ -60,6 +60,43 @@ def test_a_choice_that_cannot_be_kept_goes_back_and_says_why(
     assert "preferences.json" in settings.desk.toast()
 
 
+def test_being_told_can_be_switched_off_and_holds_at_once(settings: SettingsDriver) -> None:
+    place = settings.desk.program.place
+    with settings.desk.qtbot.waitSignal(place.preferences_changed, timeout=20_000):
+        settings.press("notifications", "off")
+    settings.pick("tray", "None")
+    assert (place.preferences.notifications, place.preferences.tray) == (False, "off")
+    assert load_preferences(env=os.environ).preferences == place.preferences
+    settings.press("notifications", "on")
+    assert place.preferences.notifications
+
+
+def test_starting_at_login_is_an_entry_of_the_system_and_gone_when_switched_off(
+    settings: SettingsDriver, own_surroundings: Path
+) -> None:
+    entry = own_surroundings / ".config" / "autostart" / "hermes-memory-desk.desktop"
+    assert settings.row("start_at_login").editor.value() is False
+    settings.press("start_at_login", "on")
+    assert "--minimised" in entry.read_text()
+    settings.press("start_at_login", "off")
+    assert not entry.exists()
+    # What the system's own tools do shows here.
+    settings.press("start_at_login", "on")
+    entry.unlink()
+    settings.page.own.refresh()
+    settings.rest()
+    assert settings.row("start_at_login").editor.value() is False
+
+
+def test_an_entry_that_cannot_be_written_is_said_and_the_switch_goes_back(
+    settings: SettingsDriver, own_surroundings: Path
+) -> None:
+    (own_surroundings / ".config").write_text("no folder")
+    settings.press("start_at_login", "on")
+    assert settings.row("start_at_login").editor.value() is False
+    assert "autostart" in settings.desk.toast()
+
+
 def test_the_path_of_hermes_is_kept_and_what_is_there_is_said(
     settings: SettingsDriver, tmp_path: Path, desk_dirs: DeskDirs
 ) -> None:
