@@ -15,7 +15,7 @@ from schema.frozen import frozen
 from store.home import TARGETS, DataElsewhere, HomeNotice, Target
 from store.memory.budget import usage_line
 from store.memory.state import MemoryState
-from store.overview import Sessions
+from store.overview import Sessions, Skills
 from store.refusals import Drifted, Refusal
 from store.settings import MemorySettings
 
@@ -63,6 +63,7 @@ def findings(
     waiting: Waiting,
     notices: tuple[HomeNotice, ...] = (),
     sessions: Sessions | None = None,
+    skills: Skills | None = None,
 ) -> tuple[Finding, ...]:
     """Everything worth saying about a home, the gravest first."""
     found = [
@@ -71,6 +72,7 @@ def findings(
         *(one for target in TARGETS for one in _of_file(states[target])),
         *_of_queue(settings, waiting),
         *_of_sessions(sessions),
+        *_of_skills(skills),
     ]
     order: tuple[Severity, ...] = ("bad", "warn", "info")
     return tuple(sorted(found, key=lambda one: order.index(one.severity)))
@@ -218,3 +220,24 @@ def _of_sessions(sessions: Sessions | None) -> Iterator[Finding]:
         severity = "warn" if notice.endswith("broken") else "info"
         fix = tr("Sessions can be read and searched all the same.")
         yield Finding(f"sessions_{notice}", severity, word(SESSION_NOTICES, notice), fix)
+
+
+def _of_skills(skills: Skills | None) -> Iterator[Finding]:
+    if skills is None:
+        return
+    if skills.closed:
+        fix = tr("Let your user enter and read that folder.")
+        yield Finding("skills_unreadable", "bad", tr("The folder of skills cannot be read."), fix)
+    if skills.damaged and not skills.closed:
+        message = tr("skills/.usage.json is damaged, so the agent begins all its counts anew.")
+        fix = tr("Mend that file with an editor, or move it away.")
+        yield Finding("skills_usage_broken", "warn", message, fix)
+    if skills.shared:
+        message = trn(
+            "{n} name is shared by several skills, of which the agent takes one: {names}.",
+            "{n} names are shared by several skills, of which the agent takes one: {names}.",
+            len(skills.shared),
+            names=", ".join(skills.shared[:3]),
+        )
+        fix = tr("See where they are with memory-desk skills list, and rename or archive one.")
+        yield Finding("skills_clash", "warn", message, fix)

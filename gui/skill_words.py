@@ -68,7 +68,9 @@ PROTECTED = {
     "link": N_("The folder of “{name}” is a link, so nothing behind it is deleted."),
     "root": N_("The folder of “{name}” holds all skills, so it is not deleted."),
     "external": N_("“{name}” lies outside of the home, where the desk changes no skill."),
-    "built_in": N_("“{name}” stands behind a command of Hermes, so the curator never touches it."),
+    "built_in": N_(
+        "“{name}” stands behind a command of Hermes, so it is neither pinned nor archived."
+    ),
     "linked": N_("A link leads to “{name}”, so neither the curator nor the desk moves it."),
     "hub": N_("“{name}” came from the hub; remove it there instead of archiving it."),
     "bundled": N_(

@@ -6,7 +6,7 @@ why. Nothing is created but the `-wal` and `-shm` files that SQLite itself may l
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -16,7 +16,6 @@ from store.files import Content, Disk
 from store.refusals import BrokenDatabase, Locked, NotFound, Refusal
 
 BUSY_SECONDS = 1.0
-SkillState = Literal["active", "stale", "archived"]
 SessionsState = Literal["ok", "absent", "corrupt", "locked", "unreadable"]
 _CORRUPT = ("corrupt", "truncated", "not_sqlite")
 
@@ -37,12 +36,19 @@ class Sessions:
 
 @frozen
 class Skills:
-    """How many skills the usage records name, by state; None if there are no such records."""
+    """How many skills a home has, by state; None if they cannot be counted, or there is no place.
+
+    `closed`: their folder cannot be looked into. `damaged`: the agent's records cannot be
+    understood. `shared` are the names that several go by.
+    """
 
     active: int | None = None
     stale: int | None = None
     archived: int | None = None
     pinned: int | None = None
+    closed: bool = False
+    damaged: bool = False
+    shared: tuple[str, ...] = ()
 
 
 def sessions_in(database: Path) -> Sessions:
@@ -78,21 +84,31 @@ def _is_missing(path: Path) -> bool:
 
 
 def skills_in(folder: Path, *, disk: Disk) -> Skills:
-    """Count what `.usage.json` says (hermes-formats §10.3); a skill without a record is not in."""
-    found = disk.read(folder / ".usage.json")
-    if not isinstance(found, Content) or found.data is None:
+    """Count the home's own skills by what `.usage.json` says of each (hermes-formats §10.3)."""
+    if _is_missing(folder):
         return Skills()
-    try:
-        usage = json.loads(found.data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        return Skills()
-    if not isinstance(usage, dict):
-        return Skills()
-    records = [record for record in usage.values() if isinstance(record, dict)]
-    states = [record.get("state", "active") for record in records]
+    from store.skills.front_matter import named_in
+    from store.skills.layout import SKILL_FILE, USAGE_FILE
+    from store.skills.lifecycle import state_of
+    from store.skills.telemetry import is_pinned, read_usage
+    from store.skills.walking import archived_in, walk
+
+    found = walk(folder)
+    if folder in found.closed:
+        return Skills(closed=True)
+    seen = disk.read(folder / USAGE_FILE)
+    usage = read_usage(seen.data) if isinstance(seen, Content) else None
+    names = []
+    for place, _ in found.skills:
+        read = disk.read(place / SKILL_FILE)
+        data = read.data if isinstance(read, Content) else None
+        names.append(named_in((data or b"").decode("utf-8", "replace")) or place.name)
+    states = [state_of((usage or {}).get(name)) for name in names]
     return Skills(
         active=states.count("active"),
         stale=states.count("stale"),
-        archived=states.count("archived"),
-        pinned=sum(record.get("pinned") is True for record in records),
+        archived=states.count("archived") + len(archived_in(folder)),
+        pinned=sum(is_pinned(usage or {}, name) for name in names),
+        damaged=usage is None,
+        shared=tuple(sorted(name for name, count in Counter(names).items() if count > 1)),
     )

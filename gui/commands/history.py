@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, refused, table
 from gui.commands.parsing import Areas, Arguments, group, leaf, take_target
 from gui.i18n import tr, trn
 from gui.words import ACTIONS, excerpt, file_name, word
+from store.changes import Part
 from store.journal import JournalEntry
 from store.memory.entries import DELIMITER
 from store.refusals import REFUSALS, NotFound, Unreadable
+from store.trees import came_from
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -79,7 +82,10 @@ def show_change(desk: Desk, arguments: Arguments) -> Answer:
     if found is None:
         return refused(NotFound("change", str(arguments.id)))
     files = [
-        {"path": part.path, "diff": unified(diff_lines(_shown(part.before), _shown(part.after)))}
+        {
+            "path": part.path,
+            "diff": _moved(part) or unified(diff_lines(_shown(part.before), _shown(part.after))),
+        }
         for part in found.parts
         if part.kind != "folder"
     ]
@@ -167,6 +173,15 @@ def _in_short(entry: JournalEntry) -> str:
     else:
         text = " → ".join(part for part in (gone and f"−{gone}", come and f"+{come}") if part)
     return text if entry.undone_by is None else tr("{text} (undone)", text=text)
+
+
+def _moved(part: Part) -> str:
+    """Where a folder came from, as a diff says it; nothing for what was not moved."""
+    if part.kind != "moved":
+        return ""
+    places = came_from(Path(part.path), part.before or part.after or b"").as_posix(), part.path
+    begin, end = places if part.after is not None else places[::-1]
+    return f"rename from {begin}\nrename to {end}"
 
 
 def _shown(data: bytes | None) -> str:

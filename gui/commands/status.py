@@ -68,6 +68,7 @@ def look(desk: Desk) -> Glance:
     settings = desk.library.settings()
     states = desk.library.load_both(settings)
     sessions = sessions_in(desk.home.database)
+    kept = skills_in(desk.home.skills, disk=desk.disk)
     listings = [desk.queue.load(name) for name in SUBSYSTEMS]
     memory, skills = (desk.queue.count(name) for name in SUBSYSTEMS)
     waiting = Waiting(
@@ -82,7 +83,7 @@ def look(desk: Desk) -> Glance:
         waiting=waiting,
         hermes=hermes_data(desk.env),
         sessions=sessions,
-        skills=skills_in(desk.home.path / "skills", disk=desk.disk),
+        skills=kept,
         provider=_provider_state(desk, settings),
         secrets=_secrets_data(desk),
         health=findings(
@@ -91,6 +92,7 @@ def look(desk: Desk) -> Glance:
             waiting=waiting,
             notices=desk.notices,
             sessions=sessions,
+            skills=kept,
         ),
     )
 
@@ -130,7 +132,12 @@ def _layers(glance: Glance) -> dict[str, object]:
             "messages": glance.sessions.messages,
             "state": glance.sessions.state,
         },
-        "skills": asdict(glance.skills),
+        "skills": {
+            "active": glance.skills.active,
+            "stale": glance.skills.stale,
+            "archived": glance.skills.archived,
+            "pinned": glance.skills.pinned,
+        },
     }
 
 
@@ -255,8 +262,10 @@ def _session_words(sessions: Sessions) -> str:
 
 
 def _skill_words(skills: Skills) -> str:
+    if skills.closed:
+        return tr("cannot be read")
     if skills.active is None:
-        return tr("no records of use")
+        return tr("none yet")
     return tr(
         "{active} active, {stale} stale, {archived} archived, {pinned} pinned",
         active=skills.active,

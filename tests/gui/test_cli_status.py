@@ -71,7 +71,7 @@ def test_status_has_every_key_with_honest_values(desk: CommandLine) -> None:
         "provider": {"active": "", "state": "off"},
         "secrets": {"backend": None, "available": None, "set": [], "interrupted": []},
         "sessions": {"count": 17, "messages": 428, "state": "ok"},
-        "skills": {"active": 4, "stale": 1, "archived": 1, "pinned": 1},
+        "skills": {"active": 6, "stale": 1, "archived": 1, "pinned": 1},
     }
 
 
