@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from store.refusals import Refusal
 
 SCREENSHOT_SIZE = (1200, 760)
+SCREENSHOT_REST_MS = 20
 SCREENSHOT_DEADLINE_MS = 30_000
 
 
@@ -230,6 +231,13 @@ class Program(QObject):
 
     def _save_picture(self) -> None:
         if self._options.screenshot is None:
+            return
+        from gui.widgets.cards import CardList
+
+        self.window.grab()  # lists get their size by it; a long one takes some turns after that
+        lists = self.window.findChildren(CardList)
+        if not all(cards.is_laid_out() for cards in lists if cards.isVisible()):
+            QTimer.singleShot(SCREENSHOT_REST_MS, self, self._save_picture)
             return
         path = self._options.screenshot[1]
         picture = self.window.grab().toImage()

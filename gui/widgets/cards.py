@@ -151,6 +151,12 @@ class CardList(QListView):
             return None
         return sum(self._row_height(card) for card in self._cards.cards)
 
+    def is_laid_out(self) -> bool:
+        """Tell whether every card has its place; long lists take some turns for that."""
+        self.executeDelayedItemsLayout()
+        last = self._cards.rowCount() - 1
+        return last < 0 or self.visualRect(self._cards.index(last, 0)).isValid()
+
     def current_card(self) -> Card | None:
         """Give the card that actions work on: the selected one."""
         return self._cards.card_at(self.currentIndex().row())
