@@ -42,7 +42,8 @@ _OTHERS: dict[Target, Target] = {"memory": "user", "user": "memory"}
 class Work:
     """A plan as the person edits it; `keys` name its entries, `origin` is what was proposed.
 
-    `proposed` holds by key the texts that nobody typed.
+    `proposed` holds by key the texts that nobody typed. `untouched` is the plan without what the
+    person made of it: `origin`, and further parts of a very long file.
     """
 
     plan: RepairPlan
@@ -50,11 +51,17 @@ class Work:
     fresh: int
     origin: RepairPlan
     proposed: Mapping[int, str]
+    untouched: RepairPlan
+
+    @property
+    def went_on(self) -> bool:
+        """Whether there is more than was proposed at first."""
+        return self.untouched is not self.origin
 
     @property
     def is_edited(self) -> bool:
         """Whether the person changed anything."""
-        before, now = self.origin, self.plan
+        before, now = self.untouched, self.plan
         return (now.entries, now.dropped) != (before.entries, before.dropped)
 
     def row(self, key: Hashable) -> int:
@@ -71,7 +78,7 @@ def begin(plan: RepairPlan) -> Work:
     """Begin with a plan as it was proposed."""
     count = len(plan.entries)
     texts = {key: entry.text for key, entry in enumerate(plan.entries)}
-    return Work(plan, tuple(range(count)), count, plan, MappingProxyType(texts))
+    return Work(plan, tuple(range(count)), count, plan, MappingProxyType(texts), plan)
 
 
 def rewrite(work: Work, key: Hashable, text: str) -> Work:
@@ -139,6 +146,7 @@ def go_on(work: Work, dropped: int, limit: int) -> tuple[Work, Work]:
         keys=(*work.keys, *keys),
         fresh=keys.stop,
         proposed=MappingProxyType(proposed),
+        untouched=work.untouched if work.is_edited else plan,
     )
     return work, new
 
@@ -176,7 +184,8 @@ def send(work: Work, key: Hashable) -> Work:
 def agreed(work: Work, encoding: str) -> Work:
     """The person says that the file reads right in `encoding`."""
     plan, origin = (replace(one, encoding=encoding) for one in (work.plan, work.origin))
-    return replace(work, plan=plan, origin=origin)
+    untouched = replace(work.untouched, encoding=encoding) if work.went_on else origin
+    return replace(work, plan=plan, origin=origin, untouched=untouched)
 
 
 def based_on(work: Work, digest: str) -> Work:

@@ -315,7 +315,11 @@ class RepairPage(Page):
         if self._empty is not None:
             self._empty.hide()
         work = self._works.get(view.target)
-        kept = work is not None and (work.is_edited or self.entries.typed() is not None)
+        kept = work is not None and (
+            work.is_edited
+            or self.entries.typed() is not None
+            or (work.went_on and work.plan.digest == plan.digest)
+        )
         if work is None or not kept:
             self.entries.close_editor()
             work = self._works[view.target] = model.begin(plan)
