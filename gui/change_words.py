@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gui.ages import age
-from gui.i18n import N_, tr
+from gui.i18n import N_, sentences, tr, trn
 from gui.words import excerpt, file_name
-from store.journal import JournalEntry
+
+if TYPE_CHECKING:
+    from store.history_forget import Forgotten
+    from store.journal import JournalEntry
 
 DONE = {
     "add": N_("Added “{text}”"),
@@ -35,10 +40,46 @@ DONE = {
 """By `Intent.action`."""
 
 
+WHO = {
+    "desk": N_("you"),
+    "agent": N_("the agent"),
+    "other": N_("another program"),
+    "approval": N_("approval"),
+    "approval:background_review": N_("approval [auto]"),
+}
+
+
+def say_who(who: str) -> str:
+    """Say who made a change: `Intent.who` in a word or two."""
+    return tr(WHO.get(who) or WHO.get(who.partition(":")[0]) or N_("another program"))
+
+
+def say_what(entry: JournalEntry, most: int = 40) -> str:
+    """Say what a change did."""
+    intent = entry.intent
+    text = excerpt(" · ".join(intent.come or intent.gone), most)
+    what = DONE.get(intent.action, N_("A change to {file}"))
+    if "{text}" in what and (entry.withheld or not text):
+        what = N_("A change to {file}")
+    return tr(what, text=text, file=file_name(intent.target))
+
+
+def say_forgotten(done: Forgotten) -> str:
+    """Say from where an entry is gone now."""
+    places = (
+        trn("{n} entry", "{n} entries", done.entries) if done.entries else "",
+        trn("{n} backup", "{n} backups", len(done.backups)) if done.backups else "",
+        trn("{n} change of the history", "{n} changes of the history", done.changes),
+    )
+    words = tr("Forgotten, for good: {places}.", places=", ".join(filter(None, places)))
+    if not done.left:
+        return words
+    left = tr("A damaged journal was set aside earlier and may still hold it: {path}.",
+              path=done.left[0])  # fmt: skip
+    return sentences(words, left)
+
+
 def say_last_change(entry: JournalEntry, now: float) -> str:
     """Say what the latest change did, and when; `now` in UTC seconds."""
-    intent = entry.intent
-    text = excerpt(" · ".join(intent.come or intent.gone), 40)
-    what = DONE.get(intent.action, N_("A change to {file}"))
-    words = tr(what, text=text, file=file_name(intent.target))
+    words = say_what(entry)
     return tr("Last change: {what}", what=" · ".join(filter(None, (words, age(entry.at, now)))))

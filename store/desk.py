@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from store.files import Disk
 from store.home import HermesHome, HomeNotice, locate, profiles
 from store.memory.library import MemoryLibrary
-from store.preferences import data_dir
+from store.preferences import data_dir, load_preferences
 from store.refusals import REFUSALS, Refusal
 
 if TYPE_CHECKING:
+    from store.history_forget import Forgotten
     from store.journal import Journal, JournalEntry
     from store.pending.queue import PendingQueue
     from store.secrets.vault import Secrets
@@ -163,13 +164,32 @@ class Desk:
 
     def recover(self) -> tuple[JournalEntry, ...]:
         """Finish what a crash left; before the first change of a window or a command."""
-        return self.undo.recover()
+        finished = self.undo.recover()
+        if self.journal.path.exists():
+            from store.history_forget import finish
+
+            finish(self.library, self.journal)
+            self.look_back()
+        return finished
 
     def look_back(self) -> tuple[int, ...]:
-        """Note what others did to the memory files meanwhile; the journal's ids of it."""
+        """Note what others did to the memory files meanwhile; the journal's ids of it.
+
+        The journal lets go of what is older, or more, than the person wants it to keep.
+        """
         from store.history_outside import compare
 
-        return compare(self.library, self.journal)
+        noted = compare(self.library, self.journal)
+        chosen = load_preferences(env=self.env).preferences
+        since = self._clock() - chosen.history_days * 86_400
+        self.journal.prune(since=since, most=chosen.history_changes)
+        return noted
+
+    def forget(self, text: str, *, wait: float = 10.0) -> Forgotten | Refusal:
+        """Forget an entry everywhere, for good."""
+        from store.history_forget import forget
+
+        return forget(self.library, self.journal, text, wait=wait)
 
     def profiles(self) -> tuple[HermesHome, ...]:
         """All profiles under the same root."""

@@ -59,6 +59,15 @@ def without_secrets(intent: Intent, parts: Sequence[Part]) -> LeftOut | None:
     return without(intent, parts, holds_secret, other=_holds_secret_somewhere)
 
 
+def without_text(intent: Intent, parts: Sequence[Part], text: str) -> LeftOut | None:
+    """The change without the entry `text`, which is to be forgotten; None if it is not in it."""
+
+    def is_it(entry: str) -> bool:
+        return entry == text
+
+    return without(intent, parts, is_it, other=partial(_holds, text), why="forgotten")
+
+
 def without(
     intent: Intent,
     parts: Sequence[Part],
@@ -185,6 +194,26 @@ def _holds_secret_somewhere(data: bytes) -> bool:
         return False
     try:
         return any(map(holds_secret, strings_in(json.loads(text))))
+    except (ValueError, RecursionError):
+        return False
+
+
+_LONG = 24
+"""So long a text is found inside others too: a longer one hardly stands there by chance."""
+
+
+def _holds(text: str, data: bytes) -> bool:
+    """Whether what is no list of entries says `text`."""
+    decoded = decode(data)
+    if isinstance(decoded, Undecodable):
+        return len(text) >= _LONG and text.encode() in data
+    if len(text) >= _LONG and text in decoded:
+        return True
+    if not decoded.lstrip().startswith("{"):
+        return clean(decoded) == text
+    try:
+        strings = strings_in(json.loads(decoded))
+        return any(clean(one) == text or (len(text) >= _LONG and text in one) for one in strings)
     except (ValueError, RecursionError):
         return False
 

@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeVar
 from schema.frozen import frozen
 from store.changes import Intent, Part
 from store.files import digest_of, make_folder
-from store.history_texts import LeftOut, without_secrets
+from store.history_texts import LeftOut, without_secrets, without_text
 from store.home import HermesHome
 from store.journal_schema import prepare
 from store.locks import POLL_SECONDS
@@ -56,6 +56,14 @@ _LAST = (
 _UNSURE = (
     "SELECT count(*) FROM part p JOIN change c ON c.id = p.change_id"
     " WHERE p.path = ? AND c.state = 'intent'"
+)
+_OLDER = "SELECT count(*) FROM change WHERE id < ? AND state <> 'intent'"
+_KEEP_KNOWN = (
+    "INSERT OR REPLACE INTO known SELECT p.path, ?, p.after, p.after_mark"
+    " FROM part p JOIN (SELECT path, max(change_id) AS last FROM part JOIN change"
+    " ON id = change_id WHERE state = 'done' AND kind = 'file' AND id < ? GROUP BY path) newest"
+    " ON newest.path = p.path AND newest.last = p.change_id"
+    " WHERE p.path LIKE 'memories/%' AND p.change_id < ?"
 )
 _NOTHING, _DUE, _AROUND, _OWN = range(4)
 """`change.secret`: whether it holds a hard-coded secret. Due: to be left out as soon as it ended,
@@ -202,6 +210,87 @@ class Journal:
         )
         connection.execute("DELETE FROM part WHERE change_id = ?", (change_id,))
         connection.executemany(_INSERT_PART, _rows_of(change_id, left.parts))
+
+    # -- letting go ----------------------------------------------------------------------
+
+    def prune(self, *, since: float, most: int) -> int:
+        """Let go of what is older than `since` (UTC seconds), and of all but the `most` latest.
+
+        How many changes that were. Only the oldest go, so what is left can be undone as before;
+        how a file was last stays known.
+        """
+        with suppress(sqlite3.Error, OSError), self._lock:
+            if self._connection is None and not self.path.exists():
+                return 0
+            first = self._first_to_keep(since, most)
+            if not self._open().execute(_OLDER, (first,)).fetchone()[0]:
+                return 0
+            with self._wiping() as connection:
+                connection.execute(_KEEP_KNOWN, (float(self._clock()), first, first))
+                connection.execute(
+                    "DELETE FROM part WHERE change_id IN"
+                    " (SELECT id FROM change WHERE id < ? AND state <> 'intent')",
+                    (first,),
+                )
+                gone = connection.execute(
+                    "DELETE FROM change WHERE id < ? AND state <> 'intent'", (first,)
+                )
+            return gone.rowcount
+        return 0
+
+    def _first_to_keep(self, since: float, most: int) -> int:
+        connection = self._open()
+        young = "SELECT ifnull(min(id), (SELECT ifnull(max(id), 0) + 1 FROM change)) FROM change"
+        by_age = connection.execute(f"{young} WHERE at >= ?", (since,)).fetchone()[0]
+        last = connection.execute(
+            "SELECT id FROM change ORDER BY id DESC LIMIT 1 OFFSET ?", (max(most, 1) - 1,)
+        ).fetchone()
+        return max(int(by_age), 0 if last is None else int(last[0]))
+
+    def start_forgetting(self, text: str) -> ReadOnly | Locked | None:
+        """Note that this entry is to be forgotten, in case a crash comes between."""
+
+        def insert() -> None:
+            with self._writing() as connection:
+                connection.execute("INSERT OR IGNORE INTO forgetting VALUES (?)", (text,))
+
+        return self._safely(insert)
+
+    def forgetting(self) -> tuple[str, ...]:
+        """What was to be forgotten and is not yet."""
+        with suppress(sqlite3.Error, OSError), self._lock:
+            if self.path.exists():
+                return tuple(row[0] for row in self._open().execute("SELECT text FROM forgetting"))
+        return ()
+
+    def forget(self, text: str, *, done: bool = True) -> int | ReadOnly | Locked:
+        """Leave this entry out of every change; how many held it. Without `done`, only that."""
+
+        def rewrite() -> int:
+            ids = [row[0] for row in self._open().execute("SELECT id FROM change")]
+            with self._wiping() as connection:
+                found = sum(self._forget_in(connection, one, text) for one in ids) if done else 0
+                self._forget_known(connection, text if done else None)
+                connection.execute("DELETE FROM forgetting WHERE text = ?", (text,))
+            return found
+
+        return self._safely(rewrite)
+
+    def _forget_in(self, connection: sqlite3.Connection, change_id: int, text: str) -> bool:
+        found = self._with_parts_of(change_id)
+        left = None if found is None else without_text(found.intent, found.parts, text)
+        if left is not None:
+            self._rewrite(connection, change_id, left)
+        return left is not None
+
+    def _forget_known(self, connection: sqlite3.Connection, text: str | None) -> None:
+        for path, data in connection.execute("SELECT path, data FROM known").fetchall():
+            part = Part(path, data, None)
+            left = None if text is None else without_text(Intent("", "", ""), [part], text)
+            if left is not None:
+                connection.execute(
+                    "UPDATE known SET data = ? WHERE path = ?", (left.parts[0].before, path)
+                )
 
     # -- reading -------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "tray": get_args(TrayUse),
 }
 _SWITCHES = ("notifications",)
+_NUMBERS = {"history_days": range(1, 36_501), "history_changes": range(100, 1_000_001)}
 
 
 @frozen
@@ -36,13 +37,16 @@ class Preferences:
     `hermes` is the path of a `hermes` command or of the Python that holds the agent; `geometry`
     the window's place as Qt saved it, in base64; `not_asked_again` names the questions that were
     answered for good. `notifications` tells of new records; with `tray` "stay" the desk runs on in
-    the tray when its window is closed.
+    the tray when its window is closed. The journal keeps what is at most `history_days` old, and
+    the latest `history_changes` of that.
     """
 
     colour_scheme: ColourScheme = "system"
     language: Language = "system"
     notifications: bool = True
     tray: TrayUse = "on"
+    history_days: int = 400
+    history_changes: int = 20_000
     hermes: str = ""
     geometry: str = ""
     last_home: str = ""
@@ -156,6 +160,8 @@ def _fits(name: str, value: object) -> bool:
         return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
     if name in _SWITCHES:
         return isinstance(value, bool)
+    if name in _NUMBERS:
+        return type(value) is int and value in _NUMBERS[name]
     if name in _CHOICES:
         return value in _CHOICES[name] if isinstance(value, str) else False
     return name in Preferences.__match_args__ and isinstance(value, str)

@@ -7,6 +7,7 @@ and stays in the journal.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schema.frozen import frozen
@@ -44,8 +45,13 @@ class Restored:
     change_id: int | None
 
 
-def restore(undo: Undo, change_id: int, *, wait: float = 10.0) -> Restored | Refusal:
-    """Put the files of a change back to how it left them; records that waited are left alone."""
+def restore(
+    undo: Undo, change_id: int, *, before: bool = False, wait: float = 10.0
+) -> Restored | Refusal:
+    """Put the files of a change back to how it left them; records that waited are left alone.
+
+    With `before`, to how it found them.
+    """
     entry = undo.journal.get(change_id)
     if isinstance(entry, Unreadable):
         return entry
@@ -53,13 +59,21 @@ def restore(undo: Undo, change_id: int, *, wait: float = 10.0) -> Restored | Ref
         return NotFound("change", str(change_id))
     if entry.state != "done":
         return Unsupported("not_done", str(entry.id))
-    moved = any(part.kind == "moved" for part in entry.parts)
-    parts = [] if moved else [part for part in entry.parts if _is_a_version(part)]
-    if not parts:
-        return Unsupported("nothing_to_restore", str(entry.id))
     with undo.locks(entry, wait=wait) as held:
         if held is not None:
             return held
+        entry = undo.filled(entry)
+        moved = any(part.kind == "moved" for part in entry.parts)
+        parts = [] if moved else [part for part in entry.parts if _is_a_version(part)]
+        if not parts:
+            return Unsupported("nothing_to_restore", str(entry.id))
+        if before:
+            parts = [
+                replace(part, after=part.before, after_mark=part.before_mark)
+                for part in parts[::-1]
+            ]
+        if any(part.after_mark for part in parts):
+            return Unsupported("left_out", str(entry.id))
         changes: list[FileChange] = []
         for part in parts:
             change = _change(undo, part)

@@ -306,7 +306,18 @@ def _told(desk: Desk, done: Written, message: str) -> Answer:
     if done.backup:
         data["backup"] = done.backup
         lines.append(tr("A copy of the file as it was: {path}", path=done.backup))
-    if note := ignored_note(desk, (done.target,)):
+    notes = [ignored_note(desk, (done.target,)), _note_of_secret(desk, done)]
+    if note := " ".join(filter(None, notes)):
         data["note"] = note
         lines.append(note)
     return Answer(data, "\n".join(lines))
+
+
+def _note_of_secret(desk: Desk, done: Written) -> str:
+    """That the way back is closed, where the history keeps no text of a change."""
+    from store.journal import JournalEntry
+
+    entry = None if done.change_id is None else desk.journal.get(done.change_id)
+    if isinstance(entry, JournalEntry) and entry.withheld:
+        return tr("It holds a secret, so the history has no text of it; it cannot be undone.")
+    return ""

@@ -1,4 +1,4 @@
-"""Commands on the desk's own journal: what it changed, and taking a change back."""
+"""Commands on the journal: what changed and by whom, taking a change back, and forgetting."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gui.change_words import say_forgotten, say_who
 from gui.commands.answers import Answer, refused, table
-from gui.commands.parsing import Areas, Arguments, group, leaf, take_target
+from gui.commands.parsing import Areas, Arguments, group, leaf, take_target, take_texts
 from gui.i18n import tr, trn
-from gui.words import ACTIONS, excerpt, file_name, word
+from gui.words import ACTIONS, excerpt, file_name, say, word
 from store.changes import Part
 from store.journal import JournalEntry
 from store.memory.entries import DELIMITER
-from store.refusals import REFUSALS, NotFound, Unreadable
+from store.refusals import REFUSALS, NotFound, Unreadable, Unsupported
 from store.trees import came_from
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LARGEST_ID = 2**63 - 1
 
 def declare(areas: Areas) -> None:
     """Declare `history` and its commands."""
-    commands = group(areas, "history", tr("what the desk changed, and undo"))
+    commands = group(areas, "history", tr("what changed and by whom, and undo"))
     listing = leaf(commands, "list", list_changes, tr("show changes, newest first"))
     take_target(listing, required=False)
     listing.add_argument(
@@ -44,21 +45,34 @@ def declare(areas: Areas) -> None:
         commands, "restore", restore_change, tr("bring back what a change made"), changes=True
     )
     restore.add_argument(dest="id", type=int, metavar="ID", help=tr("the number in the list"))
+    restore.add_argument(
+        "--before", action="store_true", help=tr("bring back what was there before that change")
+    )
+    forget = leaf(
+        commands,
+        "forget",
+        forget_entry,
+        tr("remove an entry from files, backups and history, for good"),
+        changes=True,
+    )
+    take_texts(forget, "TEXT")
+    forget.add_argument("--yes", action="store_true", help=tr("do it; there is no way back"))
 
 
 def list_changes(desk: Desk, arguments: Arguments) -> Answer:
-    """The desk's changes, newest first."""
+    """All changes, newest first."""
     everything = desk.journal.changes(target=arguments.target)
     if isinstance(everything, Unreadable):
         return refused(everything)
     if not everything:
-        return Answer({"changes": [], "more": 0}, tr("The desk has not changed anything here yet."))
+        return Answer({"changes": [], "more": 0}, tr("Nothing has changed here yet."))
     found = everything if arguments.limit is None else everything[: max(arguments.limit, 0)]
     more = len(everything) - len(found)
     rows = [
         (
             str(one.id),
             time.strftime("%Y-%m-%d %H:%M", time.localtime(one.at)),
+            say_who(one.intent.who),
             word(ACTIONS, one.intent.action),
             file_name(one.intent.target),
             _in_short(one),
@@ -91,8 +105,11 @@ def show_change(desk: Desk, arguments: Arguments) -> Answer:
     ]
     head = (
         f"{found.id}  {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(found.at))}  "
-        f"{word(ACTIONS, found.intent.action)}  {file_name(found.intent.target)}"
+        f"{say_who(found.intent.who)}  {word(ACTIONS, found.intent.action)}  "
+        f"{file_name(found.intent.target)}"
     )
+    if found.withheld:
+        head += "\n" + say(Unsupported("left_out", str(found.id)))
     if found.undone_by is not None:
         head += "  " + tr("undone by change {id}", id=found.undone_by)
     bodies = [f"\n{one['path']}\n{one['diff']}" for one in files]
@@ -125,11 +142,17 @@ def restore_change(desk: Desk, arguments: Arguments) -> Answer:
 
     if not 0 < arguments.id <= LARGEST_ID:
         return refused(NotFound("change", str(arguments.id)))
-    done = restore(desk.undo, arguments.id, wait=arguments.wait)
+    done = restore(desk.undo, arguments.id, before=arguments.before, wait=arguments.wait)
     if isinstance(done, REFUSALS):
         return refused(done)
     changed = done.change_id is not None
-    if changed:
+    if arguments.before:
+        message = (
+            tr("All is as before change {id}; it takes effect next session.", id=done.restored)
+            if changed
+            else tr("All is as before change {id} already.", id=done.restored)
+        )
+    elif changed:
         message = tr(
             "All is as change {id} left it; it takes effect next session.", id=done.restored
         )
@@ -139,6 +162,27 @@ def restore_change(desk: Desk, arguments: Arguments) -> Answer:
         "restored": done.restored,
         "change_id": done.change_id,
         "changed": changed,
+        "message": message,
+    }
+    return Answer(data, message)
+
+
+def forget_entry(desk: Desk, arguments: Arguments) -> Answer:
+    """Remove an entry from everything that the desk can reach; asks for --yes."""
+    if not arguments.yes:
+        message = tr("Forgetting cannot be undone; say --yes to do so.")
+        return Answer({"reason": "invalid", "message": message}, ok=False, notes=(message,))
+    done = desk.forget(arguments.text, wait=arguments.wait)
+    if isinstance(done, REFUSALS):
+        return refused(done)
+    if not (done.entries or done.backups or done.changes):
+        return refused(NotFound("entry", excerpt(arguments.text, 40)))
+    message = say_forgotten(done)
+    data = {
+        "entries": done.entries,
+        "backups": list(done.backups),
+        "changes": done.changes,
+        "left": list(done.left),
         "message": message,
     }
     return Answer(data, message)
@@ -164,6 +208,8 @@ def change_data(entry: JournalEntry) -> dict[str, object]:
 
 
 def _in_short(entry: JournalEntry) -> str:
+    if entry.withheld:
+        return tr("(texts left out)")
     gone = excerpt(" · ".join(entry.intent.gone), 40)
     come = excerpt(" · ".join(entry.intent.come), 40)
     if not gone and not come:

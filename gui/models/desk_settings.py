@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gui.i18n import N_, tr
-from schema.fields import Group, Option, Select, Text, Toggle, declare
+from schema.fields import Group, Number, Option, Select, Text, Toggle, declare
 from schema.frozen import frozen
 from store.autostart import entry_for, own_command, start_at_login, starts_at_login
 from store.hermes import Found, find
@@ -81,6 +81,28 @@ DESK_SETTINGS: Final = declare(
             ),
             group="desk",
             default=False,
+        ),
+        Number(
+            key="history_days",
+            label=N_("History goes back"),
+            help=N_("Days. What is older is let go of, and can be undone no more."),
+            group="desk",
+            default=400,
+            minimum=1,
+            maximum=36_500,
+            step=10,
+            whole=True,
+        ),
+        Number(
+            key="history_changes",
+            label=N_("Changes in the history"),
+            help=N_("So many of the latest are kept."),
+            group="desk",
+            default=20_000,
+            minimum=100,
+            maximum=1_000_000,
+            step=1_000,
+            whole=True,
         ),
         Text(
             key="hermes",

@@ -37,6 +37,7 @@ SAMPLES: dict[str, Any] = {
     "float": 2.5,
     "bool": False,
     "tuple[str, ...]": ("round_trip",),
+    "tuple[int, ...]": (7, 8),
     "int | None": None,
     "SingleRefusal": WouldEmpty("user"),
     "SingleRefusal | AtOperation": WouldEmpty("user"),
