@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, get_args
 
 PageName = Literal[
+    "overview",
     "memory", "repair", "backups", "pending", "providers", "keys", "sessions", "settings"
 ]
 PAGE_NAMES: Final[tuple[PageName, ...]] = get_args(PageName)

@@ -35,6 +35,7 @@ class PageSpec:
 
 
 PAGES: Final = (
+    PageSpec("overview", N_("Overview"), "gui.pages.overview", "OverviewPage"),
     PageSpec("memory", N_("Memory"), "gui.pages.memory", "MemoryPage"),
     PageSpec("repair", N_("Repair"), "gui.pages.repair", "RepairPage", parent="memory"),
     PageSpec("backups", N_("Backups"), "gui.pages.backups", "BackupsPage", parent="memory"),

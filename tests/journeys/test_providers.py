@@ -158,7 +158,7 @@ def test_honcho_is_set_up_for_a_named_profile(start: Start, two_profiles: Path) 
 
 def _at_providers(desk: MemoryDriver) -> Keyboard:
     """Go to the page by its shortcut, as one does."""
-    desk.keys(desk.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    desk.keys(desk.window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     page = ProvidersDriver(desk)
     desk.wait(page.page.list.hasFocus, "the list to have the keyboard")
     return Keyboard(page)

@@ -1,0 +1,298 @@
+"""What the Overview shows, as values: read in the background. No Qt here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Literal
+
+from gui.ages import age, moment
+from gui.commands.status import Glance, look
+from gui.health import Finding
+from gui.i18n import tr, trn
+from gui.models.cards import Tone
+from gui.page_names import PAGE_NAMES
+from gui.provider_words import STATES
+from gui.words import FILE_STATES, file_name, word
+from schema.frozen import frozen
+from store.home import TARGETS, Target
+from store.memory.budget import approximate_tokens, percent, usage_line
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+    from store.journal import JournalEntry
+    from store.memory.state import MemoryState
+
+DAY = 24 * 60 * 60
+WEEKS = 8
+
+Kind = Literal["memory", "approvals", "sessions"]
+KINDS: tuple[Kind, ...] = ("memory", "approvals", "sessions")
+
+
+@frozen
+class Layer:
+    """One card: what the layer is, how it stands, and the page that it leads to.
+
+    `full` is how full it is in percent, None where nothing is measured.
+    """
+
+    name: str
+    title: str
+    line: str
+    more: str = ""
+    page: str = ""
+    action: str = ""
+    full: int | None = None
+    tone: Tone = "plain"
+
+
+@frozen
+class Problem:
+    """One finding with the way to its fix: a page, what it is about, and the word on the button."""
+
+    finding: Finding
+    page: str
+    about: str
+    action: str
+
+
+@frozen
+class Day:
+    """How much there was on one day, `ago` days before today."""
+
+    ago: int
+    date: str
+    counts: Mapping[Kind, int]
+
+
+@frozen
+class OverviewView:
+    """All layers, all problems, and the last weeks."""
+
+    layers: tuple[Layer, ...]
+    problems: tuple[Problem, ...]
+    days: tuple[Day, ...]
+
+
+def read_overview(desk: Desk) -> OverviewView:
+    """Look at the whole home: the same list as `status` and `doctor`. For the background."""
+    glance = look(desk)
+    changes = desk.journal.changes() if _has_journal(desk) else ()
+    entries = changes if isinstance(changes, tuple) else ()
+    now = time.time()
+    return OverviewView(
+        layers=_layers(desk, glance, entries, now),
+        problems=tuple(map(_problem, glance.health)),
+        days=_days(desk, entries, now),
+    )
+
+
+def _has_journal(desk: Desk) -> bool:
+    """Whether there is one already: to look makes none."""
+    from store.journal import journal_path
+    from store.preferences import data_dir
+
+    return journal_path(data_dir(desk.env), desk.home).is_file()
+
+
+# --- The layers -----------------------------------------------------------------------------------
+
+
+def _layers(
+    desk: Desk, glance: Glance, entries: tuple[JournalEntry, ...], now: float
+) -> tuple[Layer, ...]:
+    files = [_file(glance.states[target], entries, now) for target in TARGETS]
+    return (*files, _pending(glance), _skills(glance), _sessions(glance), _provider(glance),
+            _keys(glance))  # fmt: skip
+
+
+def _file(state: MemoryState, entries: tuple[JournalEntry, ...], now: float) -> Layer:
+    title = {"memory": tr("Agent memory"), "user": tr("User profile")}[state.target]
+    broken = state.problem is not None or bool(state.signals)
+    if state.problem is not None or state.state == "absent":
+        line, full = word(FILE_STATES, state.state), None
+    else:
+        line, full = usage_line(state.chars, state.limit), percent(state.chars, state.limit)
+    tokens = approximate_tokens(state.snapshot.block)
+    more = [
+        trn("{n} entry", "{n} entries", len(state.entries)),
+        tr("≈ {n:,} tokens per request", n=tokens) if tokens else "",
+        _last(state.target, entries, now),
+    ]
+    return Layer(
+        name=state.target,
+        title=title,
+        line=line,
+        more=" · ".join(part for part in more if part),
+        page="repair" if broken else "memory",
+        action=tr("Open Repair") if broken else tr("Open Memory"),
+        full=full,
+        tone="bad" if broken else "plain",
+    )
+
+
+def _last(target: Target, entries: tuple[JournalEntry, ...], now: float) -> str:
+    """When the file was changed last, and by whom, as far as the journal knows."""
+    last = next((one for one in entries if one.intent.target in (target, "both")), None)
+    if last is None:
+        return ""
+    who = {"desk": tr("by you"), "approval": tr("by an approval")}.get(
+        last.intent.who, tr("by the agent or another program")
+    )
+    return tr("changed {age} {who}", age=age(last.at, now), who=who)
+
+
+def _pending(glance: Glance) -> Layer:
+    memory, skills = glance.waiting.memory or 0, glance.waiting.skills or 0
+    parts = []
+    if memory:
+        parts.append(trn("{n} write to memory", "{n} writes to memory", memory))
+    if skills:
+        parts.append(trn("{n} write to a skill", "{n} writes to skills", skills))
+    return Layer(
+        "pending",
+        tr("Pending"),
+        tr(", ").join(parts) if parts else tr("Nothing waits"),
+        tr("Written by background reviews, decided by you") if parts else "",
+        "pending",
+        tr("Decide") if parts else tr("Open Pending"),
+        tone="warn" if parts else "plain",
+    )
+
+
+def _skills(glance: Glance) -> Layer:
+    skills = glance.skills
+    if skills.active is None:
+        return Layer("skills", tr("Skills"), tr("None yet"))
+    more = [
+        trn("{n} stale", "{n} stale", skills.stale or 0) if skills.stale else "",
+        trn("{n} archived", "{n} archived", skills.archived or 0) if skills.archived else "",
+        trn("{n} pinned", "{n} pinned", skills.pinned or 0) if skills.pinned else "",
+    ]
+    return Layer(
+        "skills",
+        tr("Skills"),
+        trn("{n} in use", "{n} in use", skills.active),
+        " · ".join(part for part in more if part),
+        "skills",
+        tr("Open Skills"),
+    )
+
+
+def _sessions(glance: Glance) -> Layer:
+    sessions = glance.sessions
+    if sessions.count is None:
+        words = tr("None yet") if sessions.state == "absent" else tr("Cannot be read")
+        return Layer("sessions", tr("Sessions"), words, page="sessions", action=tr("Open Sessions"))
+    return Layer(
+        "sessions",
+        tr("Sessions"),
+        trn("{n:,} conversation", "{n:,} conversations", sessions.count),
+        trn("{n:,} message", "{n:,} messages", sessions.messages or 0),
+        "sessions",
+        tr("Open Sessions"),
+    )
+
+
+def _provider(glance: Glance) -> Layer:
+    name = glance.settings.provider
+    state = glance.provider
+    good = state in ("active", "ready", "off", "unknown")
+    return Layer(
+        "provider",
+        tr("External provider"),
+        name or tr("None; the built-in memory alone"),
+        word(STATES, state) if name else "",
+        "providers",
+        tr("Open Providers"),
+        tone="plain" if good else "warn",
+    )
+
+
+def _keys(glance: Glance) -> Layer:
+    kept = glance.secrets.get("set")
+    count = len(kept) if isinstance(kept, list | tuple) else 0
+    return Layer(
+        "keys",
+        tr("Keys"),
+        trn("{n} in the keyring", "{n} in the keyring", count),
+        page="keys",
+        action=tr("Open Keys"),
+    )
+
+
+# --- The problems ---------------------------------------------------------------------------------
+
+_REPAIR = ("drift", "unreadable", "bom", "conflict_markers", "edge_delimiter", "crlf",
+           "duplicates", "identity_comments", "invalid_utf8", "utf16")  # fmt: skip
+
+
+def _problem(finding: Finding) -> Problem:
+    """Where the fix of a finding is done; no page where the window has none for it."""
+    way = _way(finding)
+    return way if way.page in PAGE_NAMES else Problem(finding, "", "", "")
+
+
+def _way(finding: Finding) -> Problem:
+    code, about = finding.code, _target(finding)
+    if code in _REPAIR:
+        return Problem(finding, "repair", about, tr("Repair"))
+    if code == "backup_has_more":
+        return Problem(finding, "backups", about, tr("See backups"))
+    if code in ("over_budget", "blocked_entries"):
+        return Problem(finding, "memory", "", tr("Open Memory"))
+    if code in ("switched_off", "bad_limit", "memory_off", "config_broken"):
+        return Problem(finding, "settings", "", tr("Open Settings"))
+    if code.startswith(("pending", "approvals")):
+        return Problem(finding, "pending", "", tr("Open Pending"))
+    if code.startswith("sessions"):
+        return Problem(finding, "sessions", "", tr("Open Sessions"))
+    if code.startswith("skills"):
+        return Problem(finding, "skills", "", tr("Open Skills"))
+    return Problem(finding, "", "", "")
+
+
+def _target(finding: Finding) -> str:
+    """The file that a finding names."""
+    return "user" if file_name("user") in finding.message else "memory"
+
+
+# --- The last weeks -------------------------------------------------------------------------------
+
+
+def _days(desk: Desk, entries: Iterable[JournalEntry], now: float) -> tuple[Day, ...]:
+    counts: dict[tuple[int, Kind], int] = {}
+
+    def note(at: float, kind: Kind) -> None:
+        ago = _ago(at, now)
+        if 0 <= ago < 7 * WEEKS:
+            counts[ago, kind] = counts.get((ago, kind), 0) + 1
+
+    for one in entries:
+        note(one.at, "approvals" if one.intent.who == "approval" else "memory")
+    for at in _session_times(desk):
+        note(at, "sessions")
+    return tuple(
+        Day(ago, moment(now - ago * DAY)[:10], {kind: counts.get((ago, kind), 0) for kind in KINDS})
+        for ago in reversed(range(7 * WEEKS))
+    )
+
+
+def _session_times(desk: Desk) -> list[float]:
+    if not desk.home.database.is_file():
+        return []
+    from store.sessions.conversations import Listing
+
+    found = desk.sessions.listing(limit=2_000, archived=True)
+    return [one.last_at for one in found.sessions] if isinstance(found, Listing) else []
+
+
+def _ago(at: float, now: float) -> int:
+    """How many midnights lie between."""
+    try:
+        first, last = (time.localtime(one) for one in (at, now))
+    except (ValueError, OverflowError, OSError):
+        return -1
+    noon = [time.mktime((*one[:3], 12, 0, 0, 0, 0, -1)) for one in (first, last)]
+    return round((noon[1] - noon[0]) / DAY)

@@ -1,0 +1,101 @@
+"""The Overview: every layer, every problem with the way to its fix, the last weeks."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication
+
+from gui.models.overview import KINDS
+from gui.pages.overview import OverviewPage
+from gui.widgets.timeline import Timeline
+from tests.gui.conftest import Start
+from tests.gui.driver import MemoryDriver
+from tests.support.command_line import CommandLine
+
+
+def _overview(desk: MemoryDriver) -> OverviewPage:
+    desk.window.open_page("overview")
+    page = desk.window.page()
+    assert isinstance(page, OverviewPage)
+    desk.wait(lambda: page.ready, "the page")
+    desk.rest()
+    return page
+
+
+def test_every_layer_has_a_card_with_its_numbers(start: Start, hermes_home: Path) -> None:
+    desk = start(hermes_home)
+    _overview(desk)
+    assert desk.text("layer_memory_line") == "21% — 467/2,200 chars"
+    assert "tokens per request" in desk.text("layer_user_more")
+    assert "4 writes to memory" in desk.text("layer_pending_line")
+    assert "conversations" in desk.text("layer_sessions_line")
+    assert "in use" in desk.text("layer_skills_line")
+
+
+def test_its_problems_are_those_of_the_status(start: Start, hermes_home: Path) -> None:
+    (hermes_home / "memories" / "MEMORY.md").write_text("one\n\n§\n\ntwo", "utf-8")
+    told = [one["message"] for one in CommandLine(hermes_home).json("status")["health"]]
+    desk = start(hermes_home)
+    page = _overview(desk)
+    shown = [problem.finding.message for problem in page._view.problems]  # type: ignore[union-attr]
+    assert shown == told
+    assert [desk.text(f"problem_{at}_text") for at in range(len(told))] == told
+
+
+@pytest.mark.parametrize(
+    ("broken", "leads_to"),
+    [("one\n\n§\n\ntwo", "repair"), ("x" * 300 + "\n§\n" + "y" * 2100, "memory")],
+)
+def test_a_problem_leads_to_its_fix_by_keyboard(
+    start: Start, empty_home: Path, broken: str, leads_to: str
+) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    path.parent.mkdir()
+    path.write_text(broken, "utf-8")
+    desk = start(empty_home)
+    _overview(desk)
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, QAbstractButton)
+    assert focused.objectName() == "problem_0_go"
+    desk.keys(focused, Qt.Key.Key_Return)
+    desk.wait(lambda: desk.window._current == leads_to, leads_to)
+    desk.rest()
+
+
+def test_a_repair_takes_the_problem_off_the_list(start: Start, empty_home: Path) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    path.parent.mkdir()
+    path.write_text("one\n\n§\n\ntwo", "utf-8")
+    desk = start(empty_home)
+    page = _overview(desk)
+    assert not desk.sees("no_problems")
+    temporary = path.with_name("new")
+    temporary.write_text("one\n§\ntwo", "utf-8")
+    temporary.replace(path)
+    desk.wait(lambda: desk.sees("no_problems"), "the problem to be gone")
+    assert not page._view.problems  # type: ignore[union-attr]
+
+
+def test_a_change_stands_in_the_chart_and_on_its_card(start: Start, hermes_home: Path) -> None:
+    CommandLine(hermes_home)("entries", "add", "--target", "user", "Likes tea")
+    desk = start(hermes_home)
+    page = _overview(desk)
+    assert page._view is not None
+    today = page._view.days[-1]
+    assert today.date == time.strftime("%Y-%m-%d")
+    assert today.counts["memory"] == 1
+    assert set(today.counts) == set(KINDS)
+    assert "by you" in desk.text("layer_user_more")
+    assert "1 change of memory" in desk.find(Timeline, "timeline").accessibleName()
+
+
+def test_the_overview_writes_nothing(start: Start, hermes_home: Path) -> None:
+    before = {path: path.read_bytes() for path in hermes_home.rglob("*") if path.is_file()}
+    desk = start(hermes_home)
+    _overview(desk)
+    after = {path: path.read_bytes() for path in before}
+    assert after == before
