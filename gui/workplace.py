@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from store.home import HermesHome
     from store.preferences import Preferences
     from store.refusals import Refusal
+    from store.undo import Undone
 
 Load = Callable[["Desk"], Any]
 """Reads what a page shows, off the UI thread."""
@@ -57,7 +58,15 @@ class Opened:
     load: Load | None = None
 
 
-Group = tuple[int, ...]
+@frozen
+class ChangeIn:
+    """A change in the journal of another profile."""
+
+    home: HermesHome
+    id: int
+
+
+Group = tuple[int | ChangeIn, ...]
 """Ids of changes that belong together, in the order in which they were made."""
 
 
@@ -209,7 +218,7 @@ class Workplace(QObject):
         """Remember a change that is on disk, and say so with *Undo*."""
         self.note_changes(() if change_id is None else (change_id,), text)
 
-    def note_changes(self, changes: Iterable[int], text: str) -> None:
+    def note_changes(self, changes: Iterable[int | ChangeIn], text: str) -> None:
         """Remember changes that belong together: *Undo* takes them back one after the other."""
         group = tuple(changes)
         if not group:
@@ -280,7 +289,8 @@ class Workplace(QObject):
             self.said.emit(Said(say(answer.refusal)))
 
         home = desk.home
-        paths = (home.memory_file("memory"), home.memory_file("user"), home.pending("memory"))
+        queues = (home.pending("memory"), home.pending("skills"))
+        paths = (home.memory_file("memory"), home.memory_file("user"), *queues)
         self.write(self, partial(take_back, desk, group), then, paths)
 
     def close(self) -> bool:
@@ -306,17 +316,31 @@ def take_back(desk: Desk, group: Group) -> TakenBack:
     """Undo changes, the last one first; one that cannot be does not keep the others."""
     from store.undo import Undone
 
-    changes, left, refusal = [], [], None
+    changes: list[int | ChangeIn] = []
+    left: list[int | ChangeIn] = []
+    refusal = None
     for change in reversed(group):
-        answer = desk.undo.undo(change)
+        answer = _undo(desk, change)
         if not isinstance(answer, Undone):
             left.append(change)
             refusal = refusal or answer
         elif answer.change_id is not None:
-            changes.append(answer.change_id)
+            done = answer.change_id
+            changes.append(ChangeIn(change.home, done) if isinstance(change, ChangeIn) else done)
     return TakenBack(
         tuple(changes), tuple(reversed(left)), refusal, marks_of(watched_of(desk.home))
     )
+
+
+def _undo(desk: Desk, change: int | ChangeIn) -> Undone | Refusal:
+    if not isinstance(change, ChangeIn):
+        return desk.undo.undo(change)
+    other = desk.at(change.home)
+    try:
+        other.recover()
+        return other.undo.undo(change.id)
+    finally:
+        other.close()
 
 
 def open_home(

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 from gui.i18n import N_, sentences, tr, trn
 from gui.models.memory import file_words
-from gui.models.pending import refusal_words, shown
+from gui.models.pending import shown
+from gui.models.pending_words import refusal_words
 from gui.words import SNAPSHOT_REASONS, word
 from schema.frozen import frozen
 from store.refusals import AtOperation, OverBudget, Refusal
@@ -97,9 +98,9 @@ def detail_of(change: Change, state: MemoryState) -> Detail:
         state=state,
         effect=effect,
         sentence=_sentence(change, effect, state),
-        asks=_some(_asks(change, effect, state)),
-        file=_some(folded(effect.diff)),
-        prompt=_some(folded(prompt)),
+        asks=some(_asks(change, effect, state)),
+        file=some(folded(effect.diff)),
+        prompt=some(folded(prompt)),
         prompt_gap=word(SNAPSHOT_REASONS, reason) if reason is not None else "",
         tokens_before=before,
         tokens_after=approximate_tokens(shown_after) if prompt and effect.ok else before,
@@ -217,7 +218,7 @@ def _passage(where: Address) -> str:
     return old or where.text.strip()
 
 
-def _some(rows: Sequence[DiffRow]) -> tuple[DiffRow, ...]:
+def some(rows: Sequence[DiffRow]) -> tuple[DiffRow, ...]:
     """Give as many rows as a person could look at, in texts that can be drawn."""
     kept = [DiffRow(row.kind, shown(row.text, MOST_IN_ROW), row.lost) for row in rows[:MOST_ROWS]]
     if len(rows) > MOST_ROWS:

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QVBoxLayout, QWidget
 
 from gui.i18n import tr, trn
-from gui.models.pending import Gate, PendingView, read_pending
-from gui.models.pending_detail import Detail, detail_of
+from gui.models.pending import Gate, PendingView
+from gui.models.pending_read import read_pending
 from gui.page import Page
 from gui.pages.pending_actions import PendingActions, Situation
+from gui.pages.pending_chosen import Chosen
 from gui.pages.pending_column import PendingColumn
 from gui.pages.pending_decisions import Decided, Decisions
 from gui.pages.pending_detail import RecordDetail
-from gui.pages.pending_editing import Editing, Lost
+from gui.pages.pending_editing import Editing
 from gui.pages.pending_gates import Gates
-from gui.pages.pending_work import Decision, Verb, empty_words, reread, switch_gate, told
-from gui.tasks import Ticket
+from gui.pages.pending_reading import Reading
+from gui.pages.pending_telling import Telling
+from gui.pages.pending_work import Verb, empty_words, told
 from gui.theme import BAR, GRID
-from gui.widgets.bars import Banner, Notice
+from gui.widgets.bars import Banner
 from gui.widgets.empty import EmptyPage
-from gui.workplace import Opened, Said, Workplace
-from store.pending.records import Record, UnusableRecord
+from gui.workplace import Opened, Workplace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from store.desk import Desk
     from store.home import HermesHome
     from store.memory.operations import Change
 
@@ -49,15 +47,9 @@ class PendingPage(Page):
     def __init__(self, place: Workplace) -> None:
         super().__init__(place)
         self._view: PendingView | None = None
-        self._number = 0
-        self._reading = self._again = False
-        self._asked = Ticket()
-        self._told: tuple[object, ...] = ()
         self._handled: set[str] = set()
         self._sent_for: str | None = None
-        self._providers_named: set[str] = set()
         self._narrow = False
-        self._lost_text = ""
         self._build()
         self._connect()
         self._sync()
@@ -102,12 +94,24 @@ class PendingPage(Page):
         does.approve_ticked.triggered.connect(self._approve_ticked)
         does.reject_ticked.triggered.connect(self._reject_ticked)
         does.clear_stale.triggered.connect(self._clear_stale)
+        does.alike.triggered.connect(self.column.tick_near)
+        does.filter.triggered.connect(self.column.filters.toggle)
+        does.set_aside.triggered.connect(self._set_aside)
         self.editing = Editing(self.column, self.detail)
+        self.chosen = Chosen(self.place, self.column, self.detail, self.editing)
+        does.show_file.triggered.connect(self.chosen.show_file)
         self.decisions = Decisions(self.place, self.column.known)
-        self.banner.acted.connect(self._act_on_banner)
+        self.reading = Reading(self.place, self.column.known)
+        self.reading.read.connect(self._show)
+        self.telling = Telling(self.place, self.banner)
+        self.telling.stop_wanted.connect(self.decisions.stop)
+        self.telling.answered.connect(self.take_focus)
         self.column.chosen.connect(self._show_current)
         self.column.ticks_changed.connect(self._sync)
         self.column.judged.connect(self._sync)
+        self.column.totals.weighed.connect(self._sync)
+        self.column.judging.compared.connect(self._show_current)
+        self.column.filters.everywhere_wanted.connect(self._look_everywhere)
         self.column.opened.connect(self._look_closer)
         self.detail.remedy_wanted.connect(self._remedy)
         self.empty.acted.connect(self._switch_memory)
@@ -117,10 +121,10 @@ class PendingPage(Page):
         self.editing.approve_wanted.connect(self._approve_edited)
         self.editing.put_aside.connect(self._end_edit)
         self.editing.restore_wanted.connect(self._restore_edit)
-        self.editing.lost.connect(self._tell_lost)
+        self.editing.lost.connect(self.telling.tell_lost)
         self.editing.said.connect(self.place.said)
         self.decisions.changed.connect(self._sync)
-        self.decisions.progressed.connect(self._show_progress)
+        self.decisions.progressed.connect(self.telling.show_progress)
         self.decisions.finished.connect(self._finish)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -208,37 +212,20 @@ class PendingPage(Page):
     # -- reading -------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Read again; while that is going on, once more afterwards."""
-        desk = self.place.desk
-        if desk is None:
-            return
-        if self._reading:
-            self._again = True
-            return
-        self._reading = True
-        work = partial(reread, desk, self._number, self.column.known())
-        self.place.tasks.read(self, work, self._take_read, self._fail_read)
+        self.reading.begin()
 
-    def _take_read(self, answer: tuple[Desk, int, PendingView]) -> None:
-        desk, number, view = answer
-        self._reading = False
-        # What we wrote in between, this reading may not have seen.
-        outdated = number != self._number
-        if self._again or outdated:
-            self._again = False
-            self.refresh()
-        if desk is self.place.desk and not outdated:
-            self._show(view)
-
-    def _fail_read(self, _: object) -> None:
-        self._reading = False
+    def _look_everywhere(self, everywhere: bool) -> None:
+        self.reading.everywhere = everywhere
+        self.column.take_focus()
+        self.refresh()
 
     def show_opened(self, opened: Opened) -> None:
-        self._number += 1
+        self.reading.outdate()
+        self.reading.everywhere = False
         self.editing.forget()
         self.column.forget()
         self._handled.clear()
-        self._told = ()
+        self.chosen.forget()
         self.banner.show_notice(None)
         super().show_opened(opened)
 
@@ -281,50 +268,8 @@ class PendingPage(Page):
     # -- the chosen one ------------------------------------------------------------------------
 
     def _show_current(self) -> None:
-        item, view = self.column.current(), self._view
-        if not self.editing.leave_for(item):
-            self._sync()
-            return
-        if view is None or item is None:
-            self._forget_detail()
-            self.detail.show_nothing()
-        elif isinstance(item, UnusableRecord):
-            self._forget_detail()
-            self.detail.show_unusable(item)
-        else:
-            self.detail.show_record(item, view.at)
-            if self.editing.has_draft(item.id) and self.editing.editor is None:
-                self.editing.open(item)
-                self._told = ()
-            if item.change is None:
-                self._forget_detail()
-            else:
-                self._ask_detail(item)
+        self.chosen.show(self._view)
         self._sync()
-
-    def _forget_detail(self) -> None:
-        self._asked.cancel()
-        self._told = ()
-
-    def _ask_detail(self, record: Record) -> None:
-        """Have the effect worked out, unless it is what is shown."""
-        change, target, view = self.editing.wanted(record), record.memory_target, self._view
-        if target is None or view is None or change is None:
-            return
-        state = view.states[target]
-        asked = (record.id, change, state, self.column.notes.get(record.id))
-        if asked == self._told:
-            return
-        self._asked.cancel()
-        self._told, self._asked = asked, Ticket()
-        work, then = partial(detail_of, change, state), partial(self._take_detail, record.id)
-        self.place.tasks.read(self, work, then, ticket=self._asked)
-
-    def _take_detail(self, key: str, detail: Detail) -> None:
-        self.detail.show_detail(detail, self.column.notes.get(key))
-        editor = self.editing.editor
-        if editor is not None:
-            editor.allow(detail.effect.ok)
 
     def _go_next(self) -> None:
         self._step(1)
@@ -337,7 +282,9 @@ class PendingPage(Page):
         self.column.take_focus()
 
     def _look_closer(self) -> None:
-        self.detail.diff.setFocus(Qt.FocusReason.OtherFocusReason)
+        detail = self.detail
+        pane = detail.diff if detail.files.isHidden() else detail.files.diff
+        pane.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _remedy(self, name: str) -> None:
         if name == "edit":
@@ -349,12 +296,15 @@ class PendingPage(Page):
 
     def _sync(self) -> None:
         """Let everything that can be done be done, and nothing else."""
-        item = self.column.current()
+        key = self.column.current_key()
+        near = self.column.near(key)
         now = Situation(
-            item=item,
-            brief=self.column.brief(item.id) if isinstance(item, Record) else None,
+            item=self.column.item(key),
+            brief=self.column.brief(key),
             free=not self.decisions.busy and self.editing.editor is None,
             ticked=self.column.ticked_count(),
+            applicable=len(self.column.applicable()),
+            alike=len(near.group) if near is not None else 0,
             stale=len(self.column.stale),
             narrow=self._narrow,
         )
@@ -371,89 +321,61 @@ class PendingPage(Page):
         self._decide_on_current("reject")
 
     def _decide_on_current(self, verb: Verb) -> None:
-        item = self.column.current()
-        if isinstance(item, Record):
-            self._decide(verb, (item,))
+        key = self.column.current_key()
+        if key is not None:
+            self._decide(verb, (key,))
+
+    def _set_aside(self) -> None:
+        self._decide_on_current("set_aside")
 
     def _approve_ticked(self) -> None:
-        self._decide("approve", self.column.ticked())
+        self._decide("approve", self.column.applicable())
 
     def _reject_ticked(self) -> None:
         self._decide("reject", self.column.ticked())
 
     def _clear_stale(self) -> None:
-        records = self._view.records if self._view is not None else ()
-        self._decide("reject", [one for one in records if one.id in self.column.stale])
+        stale = self.column.stale
+        keys = self._view.items if self._view is not None else ()
+        self._decide("reject", [key for key in keys if key in stale])
 
-    def _decide(self, verb: Verb, records: Sequence[Record]) -> None:
+    def _decide(self, verb: Verb, keys: Sequence[str]) -> None:
         # Before the button that was pressed is disabled, which would hand the focus on.
         self.column.take_focus()
-        self._number += 1
-        self.decisions.begin(verb, records)
+        self.reading.outdate()
+        self.decisions.begin(verb, keys)
 
-    def _approve_edited(self, change: Change) -> None:
+    def _approve_edited(self, wish: Change | dict[str, Any]) -> None:
         record, editor = self.editing.record, self.editing.editor
         if record is not None and editor is not None and not self.decisions.busy:
+            same = not editor.is_changed()
             editor.set_busy(True)
-            self._number += 1
-            self.decisions.begin("approve", (record,), None if change == record.change else change)
-
-    def _show_progress(self, decision: Decision) -> None:
-        values = {"n": decision.total - len(decision.waiting), "all": decision.total}
-        text = tr("Rejecting: {n:,} of {all:,}", **values)
-        if decision.verb == "approve":
-            text = tr("Approving: {n:,} of {all:,}", **values)
-        self.banner.show_notice(Notice("progress", text, tone="plain", action=tr("Stop")))
+            self.reading.outdate()
+            self.decisions.begin("approve", (self.editing.key,), None if same else wish)
 
     def _finish(self, decided: Decided) -> None:
         decision, view = decided.decision, decided.view
-        self._number += 1
-        editor, record = self.editing.editor, self.editing.record
+        self.reading.outdate()
+        editor = self.editing.editor
         if editor is not None:
             editor.set_busy(False)
         self.banner.show_notice(None)
         if view is None:  # a fault, of which the window tells
             self.refresh()
             return
-        self._handled.update(key for key, _ in decision.done)
-        if record is not None and record.id in dict(decision.done):
+        self._handled.update(decision.done)
+        if editor is not None and self.editing.key in decision.done:
             self.editing.close()
             self.column.take_focus()
         self.column.settle(decision)
         for path, mark in view.marks.items():
             self.place.watch.know(path, mark)
         self._show(view)
-        self._tell(decision)
-
-    def _tell(self, decision: Decision) -> None:
         editor = self.editing.editor
         if decision.refused and editor is not None:
             editor.show_problem(told(decision))
             editor.take_focus()
-        else:
-            self.place.note_changes(decision.changes, told(decision))
-        if decision.verb == "approve" and decision.done:
-            self._name_provider()
-
-    def _name_provider(self) -> None:
-        """Say once that an external provider hears nothing of this."""
-        name = self._view.provider if self._view is not None else ""
-        if name and name not in self._providers_named:
-            self._providers_named.add(name)
-            text = tr(
-                "The provider {name} keeps a copy of its own, which is not updated by this.",
-                name=name,
-            )
-            notice = Notice("provider", text, tone="plain", action=tr("Got it"))
-            self.banner.show_notice(notice)
-
-    def _act_on_banner(self, notice: Notice) -> None:
-        if notice.name == "progress":
-            self.decisions.stop()
-        elif notice.name == "lost":
-            QApplication.clipboard().setText(self._lost_text)
-        self.banner.show_notice(None)
-        self.take_focus()
+        self.telling.tell(decision, view, edited=editor is not None)
 
     def _undo_last(self) -> None:
         self.place.undo()
@@ -461,28 +383,25 @@ class PendingPage(Page):
     # -- editing -------------------------------------------------------------------------------
 
     def _begin_edit(self) -> None:
-        item = self.column.current()
-        if isinstance(item, Record) and self.does.edit.isEnabled():
-            self.editing.open(item)
-            self._told = ()  # the editor has not been told yet
+        key = self.column.current_key()
+        record = self._view.record(key) if self._view is not None else None
+        if key is not None and record is not None and self.does.edit.isEnabled():
+            self.editing.open(key, record)
+            self.chosen.forget()  # the editor has not been told yet
             self._weigh_edit()
             self._sync()
             self.take_focus()
 
     def _weigh_edit(self) -> None:
         if self.editing.record is not None:
-            self._ask_detail(self.editing.record)
+            self.chosen.ask(self.editing.key, self.editing.record)
 
     def _end_edit(self) -> None:
         self.column.take_focus()
-        self._told = ()
+        self.chosen.forget()
         self._show_current()
         if self._view is not None:
             self._show_empty(self._view)
-
-    def _tell_lost(self, lost: Lost) -> None:
-        self._lost_text = lost.text
-        self.banner.show_notice(Notice("lost", lost.words, action=tr("Copy text")))
 
     def _restore_edit(self, key: str) -> None:
         self.column.list.choose(key)
@@ -496,19 +415,8 @@ class PendingPage(Page):
             self._switch(self._view.gate("memory"))
 
     def _switch(self, gate: Gate) -> None:
-        desk = self.place.desk
-        if desk is not None and not self.decisions.busy:
-            self._number += 1
-            work = partial(switch_gate, desk, gate, self.column.known())
-            self.place.write(self, work, partial(self._switched, desk), [desk.home.config])
-
-    def _switched(self, desk: Desk, answer: tuple[str, PendingView]) -> None:
-        words, view = answer
-        if desk is self.place.desk:
-            self._number += 1
-            self.place.watch.know(desk.home.config, view.marks[desk.home.config])
-            self._show(view)
-            self.place.said.emit(Said(words))
+        if not self.decisions.busy:
+            self.reading.switch(gate)
 
 
 def _inset(widget: QWidget, *, below: int = 0) -> QVBoxLayout:

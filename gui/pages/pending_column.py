@@ -2,54 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.i18n import N_, tr, trn
+from gui.i18n import tr, trn
 from gui.models.cards import Card, Mark
-from gui.models.memory import file_words
-from gui.models.pending import (
-    MANY,
-    Brief,
-    Item,
-    Known,
-    PendingView,
-    card_of,
-    grow_old_at_once,
-    stale_ids,
-)
-from gui.pages.pending_work import Decision, Kind, filtered, judge_more, weigh
+from gui.models.pending import AnyBrief, Item, Known, PendingView
+from gui.models.pending_filter import Filter, listed
+from gui.models.pending_near import Near
+from gui.models.pending_words import card_of
+from gui.pages.pending_filters import Filters
+from gui.pages.pending_judging import Judging
+from gui.pages.pending_totals import Totals
+from gui.pages.pending_work import Decision
 from gui.tasks import Ticket
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.checks import CheckBox
 from gui.widgets.keys import KeyButton
-from gui.widgets.labels import PlainLabel, restyle
+from gui.widgets.labels import PlainLabel
 from gui.widgets.pending_cards import PendingList
-from gui.widgets.side import Chooser
-from gui.words import say
+from gui.words import excerpt, say
 from gui.workplace import Workplace
-from store.pending.end_state import EndState, FileEnd
 from store.pending.records import Record
 from store.refusals import Refusal
 
-BATCH = 40
-"""So many records are judged in one go, those in view first."""
 AHEAD = 12
 """So many cards below the view count as in view."""
-
-KINDS: tuple[tuple[Kind, str], ...] = (
-    ("all", N_("All kinds")),
-    ("memory", N_("Agent memory")),
-    ("user", N_("User profile")),
-    ("auto", N_("Background reviews")),
-    ("stale", N_("Can no longer apply")),
-    ("trouble", N_("Not usable")),
-)
 
 
 class PendingColumn(QWidget):
@@ -70,48 +53,25 @@ class PendingColumn(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._place = place
         self._view: PendingView | None = None
-        self._number = 0
         self._items: Mapping[str, Item] = {}
-        self._briefs: dict[str, Brief] = {}
         self._ticked: dict[str, str] = {}  # with the digests that were seen
-        self._stale: frozenset[str] = frozenset()
-        self._unjudged: Iterator[Record] = iter(())
-        self._judging = self._all_judged = False
-        self._needle = ""
         self._filter = Ticket()
-        self._weighing = Ticket()
         self.notes: dict[str, Refusal] = {}
         self.drafts: set[str] = set()
+        self.judging = Judging(place.tasks, self._near_view)
         self._build(place.theme, ways)
+        self._connect()
         self._make_actions()
 
     def _build(self, theme: Theme, ways: Sequence[QAction]) -> None:
         self.all_box = CheckBox(theme, tr("Select all"), name="select_all")
-        self.all_box.clicked.connect(self.tick_all)
-        self.kinds = Chooser(theme, name="kinds", label=tr("Kinds"))
-        for kind, label in KINDS:
-            self.kinds.addItem(tr(label), kind)
-        self.kinds.activated.connect(self._refilter)
-        head = QHBoxLayout()
-        head.setContentsMargins(12, 0, BAR, 0)
-        head.addWidget(self.all_box, 1)
-        head.addWidget(self.kinds)
+        self.filters = Filters(theme, self.all_box)
         self.list = PendingList(
             theme, name="pending_cards", label=tr("What waits"), make=self._make_card
         )
-        self.list.chosen.connect(self._tell_chosen)
-        self.list.toggled.connect(self.toggle)
-        self.list.opened.connect(self._tell_opened)
-        self.list.verticalScrollBar().valueChanged.connect(self._judge_next)
         self._nothing = PlainLabel(name="nothing_fits", role="dim", wrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.totals = QFrame()
-        self.totals.setObjectName("totals")
-        self.totals.setProperty("tone", "plain")
-        self._total_words = PlainLabel(name="total_words", wrap=True)
-        inner = QVBoxLayout(self.totals)
-        inner.setContentsMargins(12, GRID, 12, GRID)
-        inner.addWidget(self._total_words)
+        self.totals = Totals(self._place.tasks)
         below = QVBoxLayout()
         below.setContentsMargins(0, 0, BAR, 0)
         below.addWidget(self.totals)
@@ -126,13 +86,23 @@ class PendingColumn(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, GRID)
         column.setSpacing(GRID)
-        column.addLayout(head)
+        column.addWidget(self.filters)
         column.addWidget(self.list, 1)
         column.addWidget(self._nothing)
         column.addStretch(0)
         column.addLayout(below)
         self._nothing.hide()
-        self.totals.hide()
+
+    def _connect(self) -> None:
+        self.all_box.clicked.connect(self.tick_all)
+        self.list.chosen.connect(self._tell_chosen)
+        self.list.toggled.connect(self.toggle)
+        self.list.opened.connect(self._tell_opened)
+        self.list.verticalScrollBar().valueChanged.connect(self.judging.go_on)
+        self.filters.changed.connect(self._refilter)
+        self.judging.learned.connect(self._remake_learned)
+        self.judging.recounted.connect(self._recounted)
+        self.judging.compared.connect(self._refilter)
 
     def _make_actions(self) -> None:
         for name, keys, slot in (
@@ -152,17 +122,14 @@ class PendingColumn(QWidget):
     def show_view(self, view: PendingView) -> None:
         """Show the queue as it now is; selection, place and ticks stay with their records."""
         self._view = view
-        self._number += 1
         self._items = view.items
-        self._briefs = dict(view.briefs)
-        self._unjudged = iter(view.unjudged)
-        self._all_judged = not view.unjudged
+        self.judging.begin(view)
+        self.filters.offer_profiles(view.profiles > 1, view.everywhere)
         self._keep_ticks({key for key, seen in self._ticked.items() if self._digest(key) == seen})
         self.notes = {key: why for key, why in self.notes.items() if key in self._items}
-        self._recount(view.stale)
         self.list.pending_model().forget()
         self._refilter()
-        self._judge_next()
+        self.judging.go_on()
 
     def _digest(self, key: str) -> str | None:
         item = self._items.get(key)
@@ -171,9 +138,8 @@ class PendingColumn(QWidget):
     def forget(self) -> None:
         """Be empty: another home is open."""
         self._view = None
-        self._number += 1
-        self._items, self._briefs, self._unjudged = {}, {}, iter(())
-        self.notes, self._stale = {}, frozenset()
+        self._items, self.notes = {}, {}
+        self.judging.forget()
         self._keep_ticks(set())
         self.list.show_keys(())
 
@@ -185,14 +151,23 @@ class PendingColumn(QWidget):
         """Give the selected item."""
         return self.item(self.list.current_key())
 
-    def brief(self, key: str) -> Brief | None:
+    def current_key(self) -> str | None:
+        """Give the key of the selected item, if it waits."""
+        key = self.list.current_key()
+        return key if key in self._items else None
+
+    def brief(self, key: str | None) -> AnyBrief | None:
         """Give what is known of a record's effect."""
-        return self._briefs.get(key)
+        return self.judging.briefs.get(key) if key is not None else None
+
+    def near(self, key: str | None) -> Near | None:
+        """Give what a record is near to."""
+        return self.judging.near.get(key) if key is not None else None
 
     def known(self) -> Known | None:
         """Give what is on screen."""
         view = self._view
-        return None if view is None else Known(view, self._briefs.copy(), self._near_view())
+        return None if view is None else Known(view, self.judging.briefs.copy(), self._near_view())
 
     def _near_view(self) -> tuple[str, ...]:
         """Give the records whose cards are in view, or soon will be."""
@@ -210,14 +185,30 @@ class PendingColumn(QWidget):
         view = self._view
         if item is None or view is None:  # asked for while the list is being changed
             return Card(key=key, text="")
+        return card_of(
+            item,
+            self.judging.briefs.get(key),
+            key=key,
+            ticked=key in self._ticked,
+            now=view.at,
+            more=self._marks(key),
+            profile=view.inbox_of(key).profile,
+        )
+
+    def _marks(self, key: str) -> list[Mark]:
         more = []
         if key in self.notes:
             more.append(Mark(tr("declined"), "bad", say(self.notes[key])))
         if key in self.drafts:
             more.append(Mark(tr("being edited"), "plain"))
-        return card_of(
-            item, self._briefs.get(key), ticked=key in self._ticked, now=view.at, more=more
-        )
+        near = self.judging.near.get(key)
+        if near is not None and near.entry:
+            tip = tr("In the file already: “{text}”", text=excerpt(near.entry, 200))
+            more.append(Mark(tr("near an entry"), "warn", tip))
+        if near is not None and (others := len(near.group) - 1) > 0:
+            tip = tr("They share at least 7 of 10 words, and stand below each other.")
+            more.append(Mark(trn("like {n} other", "like {n} others", others), "plain", tip))
+        return more
 
     def show_ages(self, now: float) -> None:
         """Let the ages be those of `now`, UTC seconds."""
@@ -232,49 +223,44 @@ class PendingColumn(QWidget):
     def settle(self, decision: Decision) -> None:
         """Note what was declined, and untick what was decided on."""
         self.notes.update(decision.refused)
-        self.untick([key for key, _ in (*decision.done, *decision.refused)])
+        self.untick([*decision.done, *(key for key, _ in decision.refused)])
 
     def lead_to(self, key: str) -> bool:
         """Select a record, whatever the filter hid; False if it does not wait."""
         if key not in self._items:
             return False
-        if self._needle or self.kind() != "all":
-            self._needle = ""
-            self.kinds.setCurrentIndex(0)
-            self._refilter()
+        self.filters.choose(Filter())
+        self._refilter_at_once()
         return self.list.choose(key)
 
     # -- filters -----------------------------------------------------------------------------
 
     def search(self, needle: str) -> None:
         """Show only what has `needle` in it."""
-        self._needle = needle.strip()
-        self._refilter()
-
-    def kind(self) -> Kind:
-        """Give the kind of records that is shown."""
-        kind: Kind = self.kinds.currentData()
-        return kind
+        self.filters.search(needle)
 
     def _refilter(self, *_: object) -> None:
         self._filter.cancel()
         if self._view is None:
             return
-        if not self._needle and self.kind() == "all":
-            self._show_keys(tuple(self._items))
+        wanted, judged = self.filters.wanted(), self.judging.judged
+        self._refilter_at_once()
+        if wanted.lets_all and not judged.near:
+            return
+        self._filter = Ticket()
+        given_up = self._filter.is_cancelled
+        work = partial(listed, self._view, wanted, judged, given_up)
+        self._place.tasks.read(self, work, self._show_keys, ticket=self._filter)
+
+    def _refilter_at_once(self) -> None:
+        """Show what can be shown without looking at each: what was, without what went."""
+        if self.filters.wanted().lets_all:
+            keys = self.list.pending_model().keys
+            same = len(keys) == len(self._items) and self._items.keys() == set(keys)
+            self._show_keys(tuple(keys) if same else tuple(self._items))
             return
         keys = self.list.pending_model().keys
         self._show_keys(tuple(key for key in keys if key in self._items))
-        self._filter = Ticket()
-        work = partial(
-            filtered,
-            self._view,
-            self._needle,
-            self.kind(),
-            self._stale,
-            self._filter.is_cancelled,
-        )
-        self._place.tasks.read(self, work, self._show_keys, ticket=self._filter)
 
     def _show_keys(self, keys: tuple[str, ...]) -> None:
         self.list.show_keys(keys)
@@ -286,7 +272,7 @@ class PendingColumn(QWidget):
         self._nothing.setVisible(not keys)
         self.list.setVisible(bool(keys))
         self._show_all_box()
-        self._judge_next()
+        self.judging.go_on()
         self._tell_chosen()
 
     # -- judging -----------------------------------------------------------------------------
@@ -294,62 +280,30 @@ class PendingColumn(QWidget):
     @property
     def stale(self) -> frozenset[str]:
         """The records that can no longer apply, as far as is known."""
-        return self._stale
+        return self.judging.stale
 
-    def _judge_next(self, *_: object) -> None:
-        view = self._view
-        if self._judging or view is None:
-            return
-        batch = [
-            item
-            for key in self._near_view()
-            if key not in self._briefs and isinstance(item := self._items.get(key), Record)
-        ]
-        for record in self._unjudged:
-            if record.id not in self._briefs:
-                batch.append(record)
-            if len(batch) >= BATCH:
-                break
-        if not batch:
-            if len(self._briefs) > MANY and not self._all_judged:
-                grow_old_at_once()
-            self._all_judged = True
-            return
-        self._judging = True
-        work = partial(judge_more, batch, view.states, self._number)
-        self._place.tasks.read(self, work, self._take_briefs, self._give_up_judging)
+    def _remake_learned(self, keys: Collection[str]) -> None:
+        in_view = set(self.list.seen_keys())
+        self.list.pending_model().drop(set(keys) - in_view)
+        if shown := in_view.intersection(keys):
+            self.remake(shown)
 
-    def _take_briefs(self, answer: tuple[int, dict[str, Brief]]) -> None:
-        self._judging = False
-        number, briefs = answer
-        if number == self._number:  # else it was judged by files that are no longer so
-            self._briefs.update(briefs)
-            in_view = set(self.list.seen_keys())
-            self.list.pending_model().drop(briefs.keys() - in_view)
-            if shown := briefs.keys() & in_view:
-                self.remake(shown)
-            self._recount(self._stale | stale_ids(briefs))
-        self._judge_next()
-
-    def _give_up_judging(self, _: object) -> None:
-        self._judging = False
-
-    def _recount(self, stale: frozenset[str]) -> None:
-        if stale != self._stale:
-            self._stale = stale
-            self.judged.emit()
-            if self.kind() == "stale":
-                self._refilter()
+    def _recounted(self) -> None:
+        self.judged.emit()
+        if self.filters.wanted().state != "all":
+            self._refilter()
 
     # -- ticks -------------------------------------------------------------------------------
 
-    def ticked(self) -> tuple[Record, ...]:
-        """Give the ticked records in the order of the list."""
+    def ticked(self) -> tuple[str, ...]:
+        """Give the keys of the ticked records in the order of the list."""
         if not self._ticked:
             return ()
-        keys = self.list.pending_model().keys
-        chosen = (self._items[key] for key in keys if key in self._ticked)
-        return tuple(item for item in chosen if isinstance(item, Record))
+        return tuple(key for key in self.list.pending_model().keys if key in self._ticked)
+
+    def applicable(self) -> tuple[str, ...]:
+        """Give those of them that would be applied, as far as is known."""
+        return tuple(key for key in self.ticked() if key not in self.totals.refused)
 
     def ticked_count(self) -> int:
         """Give how many records are ticked."""
@@ -370,6 +324,15 @@ class PendingColumn(QWidget):
         keys = self.list.pending_model().keys
         records = {key for key in keys if isinstance(self._items.get(key), Record)}
         self._set_ticks(set() if records == self._ticked.keys() else records)
+
+    def tick_near(self) -> None:
+        """Tick all records that are near to the selected one, or take the ticks away."""
+        near = self.near(self.current_key())
+        shown = self.list.pending_model().keys
+        keys = set(near.group).intersection(shown) if near is not None else set()
+        if keys:
+            ticked = set(self._ticked)
+            self._set_ticks(ticked - keys if keys <= ticked else ticked | keys)
 
     def untick(self, keys: Collection[str]) -> None:
         """Take ticks away."""
@@ -403,33 +366,7 @@ class PendingColumn(QWidget):
         return key in self._ticked or not isinstance(self._items.get(key), Record)
 
     def _weigh(self) -> None:
-        """Work out where approving all ticked records leads."""
-        self._weighing.cancel()
-        if not self._ticked or self._view is None:
-            self.totals.hide()
-            return
-        self._weighing = Ticket()
-        keys, given_up = self.list.pending_model().keys, self._weighing.is_cancelled
-        work = partial(weigh, self._view, tuple(keys), self._ticked.keys(), given_up)
-        self._place.tasks.read(self, work, self._show_totals, ticket=self._weighing)
-
-    def _show_totals(self, end: EndState) -> None:
-        lines = [_end_words(file) for file in end.files]
-        if end.refused:
-            count = len(end.refused)
-            lines.append(
-                trn("{n} of them would be declined.", "{n} of them would be declined.", count)
-            )
-        self._total_words.setText("\n".join(lines))
-        tone = "bad" if end.refused else "plain"
-        if self.totals.property("tone") != tone:
-            self.totals.setProperty("tone", tone)
-            restyle(self.totals)
-        self.totals.show()
-
-    def total_words(self) -> str:
-        """Give what is said about the end state of what is ticked."""
-        return "" if self.totals.isHidden() else self._total_words.text()
+        self.totals.weigh(self._view, self.list.pending_model().keys, self._ticked.keys())
 
     # -- small things --------------------------------------------------------------------------
 
@@ -438,16 +375,3 @@ class PendingColumn(QWidget):
 
     def _tell_opened(self, _: object) -> None:
         self.opened.emit()
-
-
-def _end_words(end: FileEnd) -> str:
-    from store.memory.budget import percent
-
-    return tr(
-        "{file}: {before}% → {after}% — {would_be:,}/{limit:,} chars",
-        file=file_words(end.target),
-        before=percent(end.chars_before, end.limit),
-        after=percent(end.chars_after, end.limit),
-        would_be=end.chars_after,
-        limit=end.limit,
-    )

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from gui.models.pending import Known, PendingView
-from gui.pages.pending_work import Decision, Verb, decide
+from gui.pages.pending_work import Decision, Seen, Verb, decide
 from gui.workplace import Workplace
 from schema.frozen import frozen
+from store.pending.records import Record
 
 if TYPE_CHECKING:
     from store.desk import Desk
     from store.memory.operations import Change
-    from store.pending.records import Record
 
 
 @frozen
@@ -49,15 +49,21 @@ class Decisions(QObject):
         """Whether a decision is being carried out, so that another has to wait."""
         return self._running is not None
 
-    def begin(self, verb: Verb, records: Sequence[Record], edited: Change | None = None) -> None:
-        """Decide on exactly these records as they were on screen; nothing while one runs."""
-        desk = self._place.desk
-        if self.busy or desk is None or not records:
+    def begin(
+        self,
+        verb: Verb,
+        keys: Sequence[str],
+        edited: Change | Mapping[str, Any] | None = None,
+    ) -> None:
+        """Decide on exactly these as they were on screen; nothing while one runs."""
+        desk, known = self._place.desk, self._known()
+        if self.busy or desk is None or known is None:
             return
-        seen = tuple((record.id, record.digest) for record in records)
-        self._stop = False
-        self._go_on(desk, Decision(verb, seen, len(seen), edited))
-        self.changed.emit()
+        seen = tuple(_seen(known.view, key) for key in keys if key in known.view.items)
+        if seen:
+            self._stop = False
+            self._go_on(desk, Decision(verb, seen, len(seen), edited))
+            self.changed.emit()
 
     def stop(self) -> None:
         """Leave the rest as it is."""
@@ -70,7 +76,12 @@ class Decisions(QObject):
             self,
             partial(decide, desk, decision, self._known()),
             partial(self._take, desk),
-            (home.memory_file("memory"), home.memory_file("user"), home.pending("memory")),
+            (
+                home.memory_file("memory"),
+                home.memory_file("user"),
+                home.pending("memory"),
+                home.pending("skills"),
+            ),
             self._failed,
         )
 
@@ -92,3 +103,11 @@ class Decisions(QObject):
         self._running = None
         self.finished.emit(Decided(decision, view))
         self.changed.emit()
+
+
+def _seen(view: PendingView, key: str) -> Seen:
+    item, inbox = view.items[key], view.inbox_of(key)
+    home = inbox.desk.home if inbox.profile else None
+    if isinstance(item, Record):
+        return Seen(key, item.id if item.problem is None else item.file, item.digest, home)
+    return Seen(key, item.file, "", home)

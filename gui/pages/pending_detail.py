@@ -17,11 +17,15 @@ from PySide6.QtWidgets import (
 )
 
 from gui.ages import age, moment
-from gui.i18n import tr
+from gui.i18n import tr, trn
 from gui.models.memory import file_words
-from gui.models.pending import headline, shown
+from gui.models.pending import shown
 from gui.models.pending_detail import Detail, DiffRow
+from gui.models.pending_edit import editable_texts, texts_of_record
+from gui.models.pending_skill import SkillDetail
+from gui.models.pending_words import headline
 from gui.pages.pending_editor import PendingEditor
+from gui.pages.pending_files import FilesPane
 from gui.theme import BAR, GRID, HALF, Theme
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.diff import DiffPane
@@ -74,9 +78,13 @@ class RecordDetail(QWidget):
         self._column.setSpacing(GRID)
         self._column.addLayout(head)
         self._column.addWidget(self.way)
+        self._near = PlainLabel(name="record_near", role="meta", wrap=True).select_with_mouse()
+        self._column.addWidget(self._near)
         self._column.addWidget(self._build_asks())
         self._column.addSpacing(HALF)
         self._column.addWidget(self._build_effect(), 1)
+        self.files = FilesPane(self._theme)
+        self._column.addWidget(self.files, 1)
         self._column.addStretch(0)
         self._area = QScrollArea()
         self._area.setObjectName("record_area")
@@ -165,14 +173,14 @@ class RecordDetail(QWidget):
         self._title.setText("")
         self._origin.setText("")
         self._show_problem("")
-        self._card.hide()
-        self._effect.hide()
-        self._buttons.hide()
+        for part in (self._near, self._card, self._effect, self.files, self._buttons):
+            part.hide()
 
     def show_unusable(self, item: UnusableRecord) -> None:
         """Show a file that is no record."""
         self.show_nothing()
         self._title.setText(tr("Not a record"))
+        self._title.setToolTip(shown(item.file))
         self._show_problem(shown(say(item.problem)), shown(item.file))
         self._buttons.show()
 
@@ -189,14 +197,49 @@ class RecordDetail(QWidget):
         self._origin.setText(" · ".join(part for part in (who, old) if part))
         self._origin.setAccessibleDescription(moment(record.created_at))
         self._title.setToolTip(f"{record.id}  {moment(record.created_at)}".strip())
-        self._buttons.show()
+        self._buttons.setVisible(self._editor is None)
+        if record.skill is None:
+            self.files.hide()
+        else:
+            self._effect.hide()
         if record.problem is not None:
             self._detail = None
-            self._show_problem(say(record.problem))
+            self._show_problem(shown(say(record.problem)))
             self._card.setVisible(bool(record.summary))
             self._sentence.setText(tr("The agent's own summary of it:"))
+            self.asks.show()
             self.asks.show_rows([DiffRow("same", line) for line in record.summary.split("\n")])
             self._effect.hide()
+
+    def show_near(self, text: str) -> None:
+        """Say what the record is near to; an empty text takes it back."""
+        self._near.setText(text)
+        self._near.setVisible(bool(text))
+
+    def show_text(self, title: str, rows: Sequence[DiffRow]) -> None:
+        """Show what a file that cannot be used holds."""
+        self.files.show_rows(title, "", rows)
+        self.files.show()
+        self.files.diff.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_skill(self, detail: SkillDetail, refused: Refusal | None = None) -> None:
+        """Show the effect on a skill. `refused`: why the last try was declined."""
+        self._detail = None
+        refusal = detail.refusal or refused
+        text = "" if refusal is None else shown(say(refusal, tried=detail.refusal is None))
+        edit = bool(texts_of_record(detail.record))
+        self._show_problem(text, remedy=_remedy(refusal, edit) if refusal is not None else "")
+        words = "\n".join(part for part in (detail.sentence, detail.warning) if part)
+        self._sentence.setText(words)
+        self._card.setVisible(bool(words) and self._editor is None)
+        self.asks.hide()
+        count = len(detail.effect.files)
+        size = tr("{chars:,}/{limit:,} chars", chars=detail.effect.chars, limit=detail.effect.limit)
+        touched = trn("{n} file", "{n} files", count)
+        self.files.show_rows(
+            tr("Effect on the skill"), f"{touched} · {size}" if count else "", detail.rows
+        )
+        self.files.setVisible(bool(detail.rows))
 
     def show_detail(self, detail: Detail, refused: Refusal | None = None) -> None:
         """Show the effect. `refused`: why the last try to approve or reject was declined."""
@@ -204,9 +247,10 @@ class RecordDetail(QWidget):
         refusal = detail.refusal or refused
         self._show_problem(
             "" if refusal is None else shown(say(refusal, tried=detail.refusal is None)),
-            remedy=_remedy(detail, refusal) if refusal is not None else "",
+            remedy=_remedy(refusal, bool(editable_texts(detail.change))) if refusal else "",
         )
         self._card.setVisible(self._editor is None)
+        self.asks.show()
         self._sentence.setText(detail.sentence)
         self.asks.show_rows(detail.asks)
         # Of what cannot be done, only too much is worth showing as it would be.
@@ -297,10 +341,8 @@ class RecordDetail(QWidget):
         self.remedy_wanted.emit(notice.name)
 
 
-def _remedy(detail: Detail, refusal: Refusal) -> str:
+def _remedy(refusal: Refusal, editable: bool) -> str:
     """Name what helps: another text, or taking the record away."""
     if refusal.code in ("over_budget", "blocked", "delimiter", "empty"):
-        from gui.models.pending_edit import editable_texts
-
-        return "edit" if editable_texts(detail.change) else ""
-    return "reject" if refusal.code in ("stale", "no_match") else ""
+        return "edit" if editable else ""
+    return "reject" if refusal.code in ("stale", "no_match", "not_found") else ""

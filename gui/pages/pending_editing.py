@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from gui.i18n import tr
 from gui.models.pending import Item
-from gui.models.pending_edit import editable_texts, with_texts
+from gui.models.pending_edit import edited_payload, edited_record, texts_of_record
 from gui.pages.pending_column import PendingColumn
 from gui.pages.pending_detail import RecordDetail
 from gui.pages.pending_editor import PendingEditor
 from gui.workplace import Said
 from schema.frozen import frozen
-from store.memory.operations import Change
 from store.pending.records import Record
+
+if TYPE_CHECKING:
+    from store.memory.operations import Change
 
 
 @frozen
@@ -33,11 +36,11 @@ class Editing(QObject):
     edited = Signal()
     """The effect is to be worked out anew."""
     approve_wanted = Signal(object)
-    """The `Change` to be written in the place of what `record` asks for."""
+    """What is to be written in the place of what `record` asks for: a `Change`, or a payload."""
     put_aside = Signal()
     """The person ended the edit."""
     restore_wanted = Signal(object)
-    """The id of a record whose edit is wanted back."""
+    """The key of a record whose edit is wanted back."""
     lost = Signal(object)
     """A `Lost`."""
     said = Signal(object)
@@ -48,6 +51,7 @@ class Editing(QObject):
         self._column = column
         self._detail = detail
         self._drafts: dict[str, tuple[Record, tuple[str, ...]]] = {}
+        self.key = ""
         self.record: Record | None = None
 
     @property
@@ -64,19 +68,19 @@ class Editing(QObject):
         self.keep()
         return bool(self._drafts)
 
-    def wanted(self, record: Record) -> Change | None:
-        """Give what the record asks for, as it is being edited."""
+    def wanted(self, key: str, record: Record) -> Record:
+        """Give a record as it is being edited."""
         editor = self.editor
-        if record.change is None or editor is None or self.record != record:
-            return record.change
-        return with_texts(record.change, editor.texts())
+        if editor is None or self.key != key or self.record != record:
+            return record
+        return edited_record(record, editor.texts())
 
     # -- opening and closing -----------------------------------------------------------------
 
-    def open(self, record: Record) -> None:
+    def open(self, key: str, record: Record) -> None:
         """Edit `record`, going on with what was typed into it before."""
-        texts = editable_texts(record.change)
-        _, typed = self._drafts.get(record.id, (record, ()))
+        texts = texts_of_record(record)
+        _, typed = self._drafts.get(key, (record, ()))
         if not texts:
             return
         if len(typed) != len(texts):
@@ -85,7 +89,7 @@ class Editing(QObject):
         editor.edited.connect(self.edited)
         editor.approve_requested.connect(self._approve)
         editor.cancel_requested.connect(self._cancel)
-        self.record = record
+        self.key, self.record = key, record
         self._detail.open_editor(editor)
 
     def close(self) -> None:
@@ -93,7 +97,7 @@ class Editing(QObject):
         record, self.record = self.record, None
         self._detail.close_editor()
         if record is not None:
-            self._drafts.pop(record.id, None)
+            self._drafts.pop(self.key, None)
             self._show_drafts()
 
     def forget(self) -> None:
@@ -106,17 +110,17 @@ class Editing(QObject):
         """Remember what was typed, as long as it says something new."""
         record, editor = self.record, self.editor
         if record is not None and editor is not None:
-            self._drafts.pop(record.id, None)
+            self._drafts.pop(self.key, None)
             if editor.is_changed():
-                self._drafts[record.id] = record, editor.texts()
+                self._drafts[self.key] = record, editor.texts()
             self._show_drafts()
 
-    def leave_for(self, item: Item | None) -> bool:
-        """Go on to `item`, with what was typed kept; False if the editor stays in its place."""
+    def leave_for(self, key: str | None) -> bool:
+        """Go on to that key, with what was typed kept; False if the editor stays in its place."""
         record, editor = self.record, self.editor
         if record is None or editor is None:
             return True
-        if isinstance(item, Record) and item.id == record.id:
+        if key == self.key:
             return not editor.is_lost()
         if editor.is_lost() or editor.is_busy():
             return False  # the record is gone or another: there is no place to keep the text
@@ -129,13 +133,13 @@ class Editing(QObject):
         """Say so if someone else has handled or changed what is being edited: `items` wait now."""
         record, editor = self.record, self.editor
         if record is not None and editor is not None and not editor.is_busy():
-            editor.tell_lost(_what_became_of(record, items))
+            editor.tell_lost(_what_became_of(self.key, record, items))
             if editor.is_lost() and not editor.is_changed():
                 self.close()
-        for draft, texts in [*self._drafts.values()]:
-            open_now = record is not None and draft.id == record.id
-            if not open_now and (text := _what_became_of(draft, items)):
-                del self._drafts[draft.id]
+        for key, (draft, texts) in [*self._drafts.items()]:
+            open_now = record is not None and key == self.key
+            if not open_now and (text := _what_became_of(key, draft, items)):
+                del self._drafts[key]
                 self.lost.emit(Lost(text, "\n\n".join(texts)))
         self._show_drafts()
 
@@ -148,20 +152,25 @@ class Editing(QObject):
     # -- what the person wants ---------------------------------------------------------------
 
     def _approve(self) -> None:
-        record = self.record
-        change = self.wanted(record) if record is not None else None
-        if change is not None:
-            self.approve_wanted.emit(change)
+        record, editor = self.record, self.editor
+        if record is None or editor is None:
+            return
+        wish: Change | dict[str, Any] | None = self.wanted(self.key, record).change
+        if record.skill is not None:
+            wish = edited_payload(record, editor.texts())
+        if wish is not None:
+            self.approve_wanted.emit(wish)
 
     def _cancel(self) -> None:
         record, editor = self.record, self.editor
         if record is None or editor is None or editor.is_busy():
             return
         typed = editor.texts() if editor.is_changed() else None
+        key = self.key
         self.close()
         self.put_aside.emit()
-        if typed is not None and self._column.item(record.id) is not None:
-            restore = partial(self._restore, record.id, typed)
+        if typed is not None and self._column.item(key) is not None:
+            restore = partial(self._restore, key, typed)
             self.said.emit(Said(tr("The edit was put aside."), tr("Restore"), restore))
 
     def _restore(self, key: str, typed: tuple[str, ...]) -> None:
@@ -172,9 +181,9 @@ class Editing(QObject):
             self.restore_wanted.emit(key)
 
 
-def _what_became_of(record: Record, items: Mapping[str, Item]) -> str:
+def _what_became_of(key: str, record: Record, items: Mapping[str, Item]) -> str:
     """Say who took the record away from under its editor; empty if it waits as it was."""
-    now = items.get(record.id)
+    now = items.get(key)
     if now is None:
         return tr("This write was handled elsewhere. What you typed is still here.")
     if not isinstance(now, Record) or now.digest != record.digest:

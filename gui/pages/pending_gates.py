@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from gui.i18n import tr, trn
+from gui.i18n import tr
 from gui.models.pending import Gate, PendingView
 from gui.theme import GRID, HALF, Theme
 from gui.widgets.checks import CheckBox
@@ -17,7 +16,7 @@ from gui.words import say
 
 
 class Gates(QWidget):
-    """A box for each kind of writes, who else decides about it, and the skills that wait."""
+    """A box for each kind of writes, and who else decides about it."""
 
     wished = Signal(object)
     """A `Gate` that the person wants to have the other way round."""
@@ -51,13 +50,11 @@ class Gates(QWidget):
             box.setChecked(gate.on)
             box.setEnabled(not gate.managed_by and view.config_problem is None)
             box.setToolTip(gate.key)
-        words = [skill_words(view.skills)]
         note = "" if view.config_problem is None else say(view.config_problem)
         managed = next((gate.managed_by for gate in view.gates if gate.managed_by), "")
         if managed and not note:
             note = tr("{source} manages this; change it there.", source=managed)
-        words.append(note)
-        self._words.setText("\n".join(line for line in words if line))
+        self._words.setText(note)
 
     def can_switch(self, gate: Gate) -> bool:
         """Whether it is this person, here, who decides about it."""
@@ -77,15 +74,3 @@ class Gates(QWidget):
             # The box shows what is on disk, not what is wished.
             self.boxes[name].setChecked(gate.on)
             self.wished.emit(gate)
-
-
-def skill_words(ids: Sequence[str]) -> str:
-    """Say how many skill changes wait, and what to do with them."""
-    if not ids:
-        return ""
-    return trn(
-        "{n} skill change waits; approve it in Hermes with /skills approve {id}.",
-        "{n} skill changes wait; approve them in Hermes with /skills approve ID.",
-        len(ids),
-        id=ids[0],
-    )

@@ -22,8 +22,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QListView, QStyle
 
 from gui.models.cards import Card, CardModel, Role
-from gui.models.pending import PendingCard
 from gui.models.pending_list import PendingModel
+from gui.models.pending_words import PendingCard
 from gui.theme import GRID, HALF, Theme
 from gui.widgets.card_paint import GAP, PAD_X, PAD_Y, CardDelegate
 from gui.widgets.cards import BATCH, CardList

@@ -18,6 +18,7 @@ from gui.pages.pending_editor import PendingEditor
 from gui.theme import GRID
 from gui.widgets.pending_cards import PendingList
 from tests.gui.driver import Driver
+from tests.support.skills import put_record
 
 
 class PendingDriver:
@@ -79,11 +80,11 @@ class PendingDriver:
         return self.page.detail.meter.numbers()
 
     def ticked(self) -> list[str]:
-        return [record.id for record in self.page.column.ticked()]
+        return list(self.page.column.ticked())
 
     def totals(self) -> str:
         self.desk.rest()
-        return self.page.column.total_words()
+        return self.page.column.totals.words()
 
     def subtitle(self) -> str:
         return self.desk.text("page_subtitle")
@@ -186,3 +187,15 @@ def ask_first(home: Path) -> None:
 
 def visible(widget: QWidget | None) -> bool:
     return widget is not None and widget.isVisible()
+
+
+def stage_skill(
+    home: Path, record_id: str, *, origin: str = "foreground", age: float = 0.0, **payload: Any
+) -> Path:
+    """Put a skill record into the queue as the agent does; `age` in seconds."""
+    path = put_record(home, record_id, created_at=time.time() - age, **payload)
+    record = json.loads(path.read_text()) | {"origin": origin}
+    temporary = path.with_suffix(".json.tmp")
+    temporary.write_text(json.dumps(record, indent=2), encoding="utf-8")
+    temporary.replace(path)
+    return path

@@ -12,6 +12,7 @@ from tests.gui.pending_driver import PendingDriver
 from tests.support.agent import Agent
 
 PREFERENCE, DEPLOY, PRINTER, BATCH = "162386ec", "6df3bc83", "90751a92", "ca2a1f86"
+SKILLS = ["3c200255", "a42e06a5", "9354c0ad", "0555789b", "ba6a9cb1", "ef4b8b4a"]
 ATLAS = 'Printer queue "atlas" prints duplex by default'
 
 
@@ -25,7 +26,7 @@ def test_a_queue_is_worked_off_by_keyboard_while_the_agent_stages_more(
 ) -> None:
     memory, user = (hermes_home / "memories" / name for name in ("MEMORY.md", "USER.md"))
     untouched = memory.read_bytes()
-    assert pending.ids() == [PREFERENCE, DEPLOY, PRINTER, BATCH]
+    assert pending.ids() == [PREFERENCE, DEPLOY, PRINTER, BATCH, *SKILLS]
     assert pending.focus() == "pending_cards"
 
     # There and back, and the first one is fine.
@@ -49,7 +50,7 @@ def test_a_queue_is_worked_off_by_keyboard_while_the_agent_stages_more(
 
     # It was a mistake.
     pending.press("U")
-    pending.wait(lambda: pending.ids() == [PRINTER, BATCH], "the record to wait again")
+    pending.wait(lambda: pending.ids() == [PRINTER, BATCH, *SKILLS], "the record to wait again")
     assert memory.read_bytes() == untouched
     assert pending.current() == PRINTER
     assert pending.badge(BATCH).startswith("loses")
@@ -62,12 +63,15 @@ def test_a_queue_is_worked_off_by_keyboard_while_the_agent_stages_more(
             arguments={"action": "add", "target": "memory", "content": "fir is the GPU machine"},
         )
         new = staged["pending_id"]
-        pending.wait(lambda: pending.ids() == [PRINTER, BATCH, new], "the agent's record")
+        everything = [PRINTER, BATCH, *SKILLS, new]
+        pending.wait(lambda: pending.ids() == everything, "the agent's record")
         assert (pending.current(), pending.focus()) == (PRINTER, "pending_cards")
-        assert agent.ask("pending")["ids"] == pending.ids()
+        assert agent.ask("pending")["ids"] == [key for key in pending.ids() if key not in SKILLS]
 
         # Two at once, with the end state before it is done, and back again.
-        pending.press("Space J J Space")
+        pending.press("Space")
+        pending.choose(new)
+        pending.press("Space")
         assert pending.ticked() == [PRINTER, new]
         assert pending.totals().startswith("Agent memory: ")
         pending.decide("Shift+A")
@@ -75,7 +79,7 @@ def test_a_queue_is_worked_off_by_keyboard_while_the_agent_stages_more(
         assert entries_of(memory)[-1] == "fir is the GPU machine"
         assert agent.ask("pending")["ids"] == [BATCH]
         pending.press("U")
-        pending.wait(lambda: pending.ids() == [PRINTER, BATCH, new], "all of it back")
+        pending.wait(lambda: pending.ids() == everything, "all of it back")
         assert memory.read_bytes() == untouched
 
         # One is nearly right.
