@@ -135,3 +135,18 @@ def test_a_note_stands_beside_its_line_or_below_it() -> None:
         (2, "x" * 29, ""),
         (0, "", "because"),
     ]
+
+
+def test_to_go_on_with_a_long_file_is_no_edit() -> None:
+    work = work_of("\n".join(f"line {number} of the file" for number in range(20_000)).encode())
+    (rest,) = work.plan.dropped
+    assert repair.is_rest(work, 0)
+    _, more = repair.go_on(work, 0, 2200)
+    assert len(more.plan.entries) > len(work.plan.entries)
+    assert not more.is_edited
+    assert more.went_on
+    assert repair.shift(more, more.keys[-1], -1).is_edited
+    edited = repair.shift(work, 0, 1)
+    _, more = repair.go_on(edited, 0, 2200)
+    assert more.is_edited
+    assert len(rest.text) > 100_000
