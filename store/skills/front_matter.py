@@ -17,6 +17,8 @@ FENCE = "---"
 MAX_DESCRIPTION = 1024
 NAME_WITHIN = 4000
 """So many characters from the start the agent looks for a skill's name."""
+MOST_PARTS = 1_000
+"""So many parts a value may have that is spelled out."""
 DEEP = 500
 """A head with more brackets, or further indented, is nested by nobody who means well."""
 
@@ -38,7 +40,7 @@ class FrontMatter:
     def description(self) -> str:
         """The description, on one line; empty for none."""
         value = self.fields.get("description")
-        return "" if value is None else " ".join(str(value).split())
+        return "" if value is None else " ".join(spelled(value).split())
 
 
 def read_front_matter(text: str) -> FrontMatter:
@@ -91,10 +93,28 @@ def check_front_matter(text: str) -> MissingField | SkillInvalid | TooBig | None
     for key, problem in (("name", "no_name"), ("description", "no_description")):
         if key not in fields:
             return SkillInvalid(problem)
-    size = len(str(fields["description"]))
+    size = len(spelled(fields["description"], MAX_DESCRIPTION * "…" + "…"))
     if size > MAX_DESCRIPTION:
         return TooBig("description", size, MAX_DESCRIPTION)
     return None if body.strip() else SkillInvalid("no_body")
+
+
+def spelled(value: object, otherwise: str = "") -> str:
+    """A value of a head as text; a few lines of YAML can stand for more than memory holds."""
+    waiting, count = [value], 0
+    while waiting:
+        one = waiting.pop()
+        count += 1
+        if count > MOST_PARTS:
+            return otherwise
+        if isinstance(one, dict):
+            waiting += [*one.keys(), *one.values()]
+        elif isinstance(one, list | tuple | set):
+            waiting += one
+    try:
+        return str(value)
+    except ValueError:  # a number of more digits than Python spells
+        return otherwise
 
 
 def _split(text: str) -> tuple[str, str] | None:

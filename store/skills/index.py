@@ -7,6 +7,7 @@ from typing import Any
 
 from schema.frozen import frozen
 from store.memory.budget import approximate_tokens
+from store.skills.front_matter import spelled
 
 SHOWN = 60
 """So many characters of a description the list shows; the rest is cut."""
@@ -15,7 +16,6 @@ INSTRUCTIONS = 1_550
 """Characters that stand around the list in 0.19.0, to tell the model to mind it."""
 GENERAL = "general"
 """The category of a SKILL.md that stands in the folder of all skills itself."""
-MOST_NODES = 1_000
 
 
 @frozen
@@ -99,27 +99,9 @@ def short_description(fields: Mapping[str, Any]) -> str:
 def described(fields: Mapping[str, Any]) -> str:
     """The description as the agent takes it: bare of blanks and quotes around it."""
     value = fields.get("description")
-    if not value or not _is_small(value):
-        return ""
-    return str(value).strip().strip("'\"")
+    return spelled(value).strip().strip("'\"") if value else ""
 
 
 def name_in_list(fields: Mapping[str, Any], folder: str) -> str:
     """The name that the list shows: what the head gives, whatever that is, else the folder's."""
-    value = fields.get("name", folder)
-    return str(value) if _is_small(value) else folder
-
-
-def _is_small(value: object) -> bool:
-    """Whether that can be spelled out: a few lines of YAML can stand for more than memory holds."""
-    waiting, count = [value], 0
-    while waiting:
-        one = waiting.pop()
-        count += 1
-        if count > MOST_NODES:
-            return False
-        if isinstance(one, dict):
-            waiting += [*one.keys(), *one.values()]
-        elif isinstance(one, list | tuple | set):
-            waiting += one
-    return True
+    return spelled(fields.get("name", folder)) or folder

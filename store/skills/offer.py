@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from schema.frozen import field, frozen
+from store.skills.front_matter import spelled
 
 Here = Literal["yes", "no", "depends"]
 PLATFORMS = {"macos": "darwin", "linux": "linux", "windows": "win32"}
@@ -83,7 +84,9 @@ def read_offer(fields: Mapping[str, Any]) -> Offer:
     for key in CONDITIONS:
         value = ours.get(key, [])
         if isinstance(value, str | list | tuple | set | dict):
-            conditions[key] = tuple(str(one) for one in value)  # of a text, as the agent: letters
+            conditions[key] = tuple(
+                spelled(one) for one in value
+            )  # of a text, as the agent: letters
         else:
             unusable.append(key)
     return Offer(
@@ -136,7 +139,7 @@ def _listed(value: object) -> tuple[str, ...]:
     if not value:
         return ()
     several = value if isinstance(value, list | tuple | set | dict) else [value]
-    texts = (str(one).strip() for one in several)
+    texts = (spelled(one).strip() for one in several)
     return tuple(text for text in texts if text)
 
 

@@ -17,6 +17,7 @@ from store.skills.front_matter import (
     MAX_DESCRIPTION,
     FrontMatter,
     check_front_matter,
+    spelled,
 )
 from store.skills.layout import SKILL_FILE, SUPPORT, escapes
 from store.skills.offer import Offer
@@ -73,7 +74,7 @@ def head_problems(text: str, head: FrontMatter) -> Iterator[SkillProblem]:
         yield SkillProblem(refused.problem, _gravity(refused.problem), line=refused.line)
         if refused.problem not in ("no_name", "no_body"):
             return
-    if says_nothing(str(head.fields.get("description") or "")):
+    if says_nothing(spelled(head.fields.get("description") or "")):
         yield SkillProblem("says_nothing", "warn")
 
 
