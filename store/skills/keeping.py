@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from store.journal import Journal
 
 TARGET = "skills"
+Changes = tuple[FileChange, ...]
 
 
 @frozen
@@ -117,18 +118,9 @@ class Keeper:
             if refused is not None:
                 return refused
             to = self._free_place(folder.name)
-            changes = self._move(folder, to)
+            changes = self._archival(card, found, to)
             if isinstance(changes, REFUSALS):
                 return changes
-            if card.name in found.owners.bundled:
-                changes += self._suppressed(found, add=card.name)
-            if not _goes_by(found, card.name, without=folder):
-                counted = self._counted(
-                    card.name, lambda usage, now: with_state(usage, card.name, "archived", now)
-                )
-                if isinstance(counted, REFUSALS):
-                    return counted
-                changes += counted
             also = tuple(one.name for one in inner)
             return self._done("archive", card.name, to, changes, also=also)
 
@@ -149,20 +141,11 @@ class Keeper:
             refused = self._may_return(skill, found)
             if refused is not None:
                 return refused
-            to = skill.returns_to
-            changes = self._move(folder, to)
+            changes = self._return(skill)
             if isinstance(changes, REFUSALS):
                 return changes
-            changes += self._suppressed(found, drop=(skill.name, to.name))
-            if skill.name not in BUILT_IN and found.usage is not None:
-                counted = self._counted(
-                    skill.name, lambda usage, now: with_state(usage, skill.name, "active", now)
-                )
-                if isinstance(counted, REFUSALS):
-                    return counted
-                changes += counted
             clashes = tuple(one.folder for one in _goes_by(found, skill.name, without=folder))
-            return self._done("bring_back", skill.name, to, changes, clashes=clashes)
+            return self._done("bring_back", skill.name, skill.returns_to, changes, clashes=clashes)
 
     # -- what stands in the way ------------------------------------------------------------
 
@@ -172,27 +155,25 @@ class Keeper:
     def _may_go(
         self, card: SkillCard, found: Collection, inner: Sequence[SkillCard]
     ) -> Refusal | None:
-        refused = _never(card)
-        if refused is None:
-            refused = _owned(card, ("hub",), "")
-        if refused is None and not found.rules.prune_bundled:
-            refused = _owned(card, ("bundled",), "")
+        books = ("hub",) if found.rules.prune_bundled else ("hub", "bundled")
+        refused = found.owners.problem or _never(card) or _owned(card, books, "")
         if refused is not None:
             return refused
         if card.folder == self.home.skills:
             return Protected(card.name, "holds_all")
         if found.usage is None:
-            return SkillInvalid("usage", card.name)
+            seen = self.disk.read(self._library.usage_file)
+            return seen if isinstance(seen, Unreadable) else SkillInvalid("usage", card.name)
         if card.pinned:
             return Protected(card.name, "pinned_here")
         # What lies within goes along, so it must be free to go.
-        for one in inner:
-            stays = _never(one) or _owned(one, ("hub",), "")
-            if stays is not None or one.pinned:
-                return Protected(card.name, "holds_kept")
+        if any(_never(one) or _owned(one, books, "") or one.pinned for one in inner):
+            return Protected(card.name, "holds_kept")
         return self._archive_leads_away()
 
     def _may_return(self, skill: ArchivedSkill, found: Collection) -> Refusal | None:
+        if found.owners.problem is not None:
+            return found.owners.problem
         names = {skill.name, skill.returns_to.name}
         if names & found.owners.hub:
             return Protected(skill.name, "back_hub")
@@ -212,6 +193,32 @@ class Keeper:
 
     # -- what is written -------------------------------------------------------------------
 
+    def _archival(self, card: SkillCard, found: Collection, to: Path) -> Changes | Refusal:
+        """The move, the names that updates leave out, and the record of use."""
+        names: Changes | Refusal = ()
+        if card.name in found.owners.bundled:
+            names = self._suppressed(add=card.name)
+        counted: Changes | Refusal = ()
+        # A record is about a name, and another of that name may stay.
+        if not _goes_by(found, card.name, without=card.folder):
+            counted = self._counted(
+                card.name, lambda usage, now: with_state(usage, card.name, "archived", now)
+            )
+        return _joined(self._move(card.folder, to), names, counted)
+
+    def _return(self, skill: ArchivedSkill) -> Changes | Refusal:
+        """The same on the way back; damaged records are left as they are."""
+        counted: Changes | Refusal = ()
+        if skill.name not in BUILT_IN:
+            counted = self._counted(
+                skill.name, lambda usage, now: with_state(usage, skill.name, "active", now)
+            )
+        return _joined(
+            self._move(skill.folder, skill.returns_to),
+            self._suppressed(drop=(skill.name, skill.returns_to.name)),
+            () if isinstance(counted, SkillInvalid) else counted,
+        )
+
     def _free_place(self, name: str) -> Path:
         """Where the folder goes; to a name that is taken the agent appends the time in UTC."""
         archive = self.home.skills / ARCHIVE
@@ -221,8 +228,8 @@ class Keeper:
             now += 1
         return place
 
-    def _move(self, folder: Path, to: Path) -> tuple[FileChange, ...] | Unreadable:
-        changes: tuple[FileChange, ...] = ()
+    def _move(self, folder: Path, to: Path) -> Changes | Unreadable:
+        changes: Changes = ()
         above = look(self.disk, to.parent, "folder")
         if isinstance(above, Unreadable):
             return above
@@ -231,20 +238,18 @@ class Keeper:
         moved = origin(self.disk, folder, to, SKILL_FILE)
         return (*changes, FileChange(Content(to, None), moved, kind="moved"))
 
-    def _suppressed(
-        self, found: Collection, *, add: str = "", drop: tuple[str, ...] = ()
-    ) -> tuple[FileChange, ...]:
-        """The names that an update leaves out; a file that cannot be read is left alone."""
+    def _suppressed(self, *, add: str = "", drop: tuple[str, ...] = ()) -> Changes | Unreadable:
+        """The names that an update leaves out."""
         seen = self.disk.read(self.home.skills / SUPPRESSED_FILE)
         if isinstance(seen, Unreadable):
-            return ()
+            return seen
         names = (read_names(seen.data) | ({add} if add else set())) - set(drop)
         data = write_names(seen.data, frozenset(names), self.disk.newline)
         return () if data == seen.data else (FileChange(seen, data),)
 
     def _counted(
         self, name: str, count: Callable[[Usage, float], Usage]
-    ) -> tuple[FileChange, ...] | SkillInvalid | Unreadable:
+    ) -> Changes | SkillInvalid | Unreadable:
         seen = self.disk.read(self._library.usage_file)
         if isinstance(seen, Unreadable):
             return seen
@@ -259,7 +264,7 @@ class Keeper:
         action: str,
         name: str,
         folder: Path,
-        changes: tuple[FileChange, ...],
+        changes: Changes,
         *,
         also: tuple[str, ...] = (),
         clashes: tuple[Path, ...] = (),
@@ -273,6 +278,16 @@ class Keeper:
             changes=changes,
         )
         return done if isinstance(done, REFUSALS) else Kept(name, folder, done, also, clashes)
+
+
+def _joined(*several: Changes | Refusal) -> Changes | Refusal:
+    """All of them, or the first that is refused."""
+    joined: Changes = ()
+    for one in several:
+        if isinstance(one, REFUSALS):
+            return one
+        joined += one
+    return joined
 
 
 def _card_of(found: Collection, folder: Path, seen: str) -> SkillCard | NotFound | Conflict:

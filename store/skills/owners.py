@@ -13,6 +13,7 @@ from typing import Literal
 
 from schema.frozen import frozen
 from store.files import Content, Disk
+from store.refusals import Unreadable
 from store.skills.front_matter import named_in
 from store.skills.layout import SKILL_FILE
 
@@ -26,10 +27,11 @@ BUILT_IN = frozenset({"plan"})
 
 @frozen
 class Owners:
-    """The names of the skills that came from elsewhere."""
+    """The names of the skills that came from elsewhere. `problem`: a book that cannot be read."""
 
     hub: frozenset[str] = frozenset()
     bundled: frozenset[str] = frozenset()
+    problem: Unreadable | None = None
 
     def of(self, name: str, record: object) -> Provenance:
         """Whose the skill is, given its record of use."""
@@ -42,9 +44,11 @@ class Owners:
 
 def read_owners(folder: Path, *, disk: Disk) -> Owners:
     """What the books in the home's own folder of skills say; what cannot be read says nothing."""
-    lines = _text(disk, folder / BUNDLED_FILE).splitlines()
-    bundled = {line.partition(":")[0].strip() for line in lines} - {""}
-    return Owners(frozenset(_installed(folder, disk)), frozenset(bundled))
+    books = [disk.read(folder / name) for name in (BUNDLED_FILE, HUB_FILE)]
+    problem = next((one for one in books if isinstance(one, Unreadable)), None)
+    bundled, hub = map(_text, books)
+    names = {line.partition(":")[0].strip() for line in bundled.splitlines()} - {""}
+    return Owners(frozenset(_installed(hub, folder, disk)), frozenset(names), problem)
 
 
 def is_managed(record: object) -> bool:
@@ -73,10 +77,10 @@ def write_names(data: bytes | None, names: frozenset[str], newline: str) -> byte
     return "".join(line + newline for line in (*remarks, *sorted(names))).encode()
 
 
-def _installed(folder: Path, disk: Disk) -> set[str]:
+def _installed(book: str, folder: Path, disk: Disk) -> set[str]:
     """The hub's names, and how what it installed calls itself."""
     try:
-        data = json.loads(_text(disk, folder / HUB_FILE))
+        data = json.loads(book)
     except (ValueError, RecursionError):
         return set()
     installed = data.get("installed") if isinstance(data, dict) else None
@@ -89,11 +93,10 @@ def _installed(folder: Path, disk: Disk) -> set[str]:
         if isinstance(place, str) and place.strip() and "\0" not in place:
             real = Path(os.path.realpath(folder / place))
             if real.is_relative_to(own) and (real / SKILL_FILE).exists():
-                names.add(named_in(_text(disk, real / SKILL_FILE)) or real.name)
+                names.add(named_in(_text(disk.read(real / SKILL_FILE))) or real.name)
     return names
 
 
-def _text(disk: Disk, path: Path) -> str:
-    found = disk.read(path)
+def _text(found: Content | Unreadable) -> str:
     data = found.data if isinstance(found, Content) else None
     return (data or b"").decode("utf-8", "replace")
