@@ -6,7 +6,16 @@ from typing import Final, Literal, get_args
 
 PageName = Literal[
     "overview",
-    "memory", "repair", "backups", "pending", "providers", "keys", "sessions", "settings"
+    "memory",
+    "repair",
+    "backups",
+    "history",
+    "pending",
+    "providers",
+    "keys",
+    "sessions",
+    "skills",
+    "settings",
 ]
 PAGE_NAMES: Final[tuple[PageName, ...]] = get_args(PageName)
-"""Every page that can be asked for; `repair` and `backups` have no place in the side list."""
+"""Every page that can be asked for; `repair`, `backups` and `history` have no place in the side list."""

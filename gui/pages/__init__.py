@@ -39,10 +39,12 @@ PAGES: Final = (
     PageSpec("memory", N_("Memory"), "gui.pages.memory", "MemoryPage"),
     PageSpec("repair", N_("Repair"), "gui.pages.repair", "RepairPage", parent="memory"),
     PageSpec("backups", N_("Backups"), "gui.pages.backups", "BackupsPage", parent="memory"),
+    PageSpec("history", N_("History"), "gui.pages.memory_history", "HistoryPage", parent="memory"),
     PageSpec("pending", N_("Pending"), "gui.pages.pending", "PendingPage"),
     PageSpec("providers", N_("Providers"), "gui.pages.providers", "ProvidersPage"),
     PageSpec("keys", N_("Keys"), "gui.pages.keys", "KeysPage"),
     PageSpec("sessions", N_("Sessions"), "gui.pages.sessions", "SessionsPage"),
+    PageSpec("skills", N_("Skills"), "gui.pages.skills", "SkillsPage"),
     PageSpec("settings", N_("Settings"), "gui.pages.settings", "SettingsPage", bottom=True),
 )
 """The pages that exist, in the order of the side list."""
