@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gui.demo import SampleHome
     from gui.instance import First
     from gui.joining import Joining
+    from gui.outside import Outside
     from gui.told import Told
     from store.preferences import Preferences
     from store.refusals import Refusal
@@ -111,6 +112,7 @@ class Program(QObject):
         self._status = 0
         self._closed = False
         self._told: Told | None = None
+        self._outside: Outside | None = None
         self._joining: Joining | None = None
         self._excepthook = sys.excepthook
         scheme = options.scheme or env.get("MEMORY_DESK_SCHEME") or preferences.colour_scheme
@@ -157,14 +159,23 @@ class Program(QObject):
 
     def _be_told(self) -> None:
         """Listen to what comes from outside; none of it is loaded before the first frame."""
+        self.tasks.later(self, self._look_back)
         if self._options.first is not None:
             from gui.joining import Joining
 
             self._joining = Joining(self.place, self.window, self._options.first)
         if not self._options.demo:
-            from gui.told import Told
+            self.tasks.later(self, self._tell_what_waits)
 
-            self._told = Told(self.place, self.window, minimised=self._options.minimised)
+    def _tell_what_waits(self) -> None:
+        from gui.told import Told
+
+        self._told = Told(self.place, self.window, minimised=self._options.minimised)
+
+    def _look_back(self) -> None:
+        from gui.outside import Outside
+
+        self._outside = Outside(self.place)
 
     def open_sample(self) -> None:
         """Open a temporary copy of the sample home."""

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from gui.workplace import Changed, Opened, Workplace
 from schema.frozen import frozen
-from store.pending.records import SUBSYSTEMS, Subsystem
 
 if TYPE_CHECKING:
     from store.home import HermesHome
+    from store.pending.records import Subsystem
 
+QUEUES: Final[tuple[Subsystem, ...]] = ("memory", "skills")
 SETTLE_MS = 1_500
 """What comes within this time of each other is one burst."""
 LONGEST_MS = 10_000
@@ -74,7 +75,7 @@ class News(QObject):
         desk = self._place.desk
         if desk is None:
             return
-        if any(desk.home.pending(subsystem) in changed.paths for subsystem in SUBSYSTEMS):
+        if any(desk.home.pending(subsystem) in changed.paths for subsystem in QUEUES):
             self._look()
 
     def _look(self) -> None:
@@ -112,7 +113,7 @@ class News(QObject):
 def waiting_in(home: HermesHome) -> tuple[Waiting, ...]:
     """Name what waits in a home, oldest first, without reading it. For the background."""
     found: list[tuple[int, Subsystem, str]] = []
-    for subsystem in SUBSYSTEMS:
+    for subsystem in QUEUES:
         try:
             with os.scandir(home.pending(subsystem)) as items:
                 for item in items:

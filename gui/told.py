@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from gui.i18n import tr, trn
 from gui.joining import bring_forward
@@ -51,7 +51,8 @@ class Told(QObject):
         self.news.came.connect(self._tell)
         self.news.left.connect(self._withdraw)
         place.preferences_changed.connect(self._suit)
-        self._suit()
+        # The window has been busy already in this turn of the event loop.
+        place.tasks.later(self, self._suit)
 
     def close(self) -> None:
         """Take icon and notification away."""
@@ -72,8 +73,6 @@ class Told(QObject):
         if wish == "off":
             self._remove_tray()
         elif self._tray is None:
-            from gui.tray import a_tray_is_coming, there_is_a_tray
-
             # Qt remembers a no for ever: at login it is asked when it will be a yes, or at last.
             if self._looks and not a_tray_is_coming():
                 self._looks -= 1
@@ -91,11 +90,10 @@ class Told(QObject):
     def _make_tray(self) -> None:
         from gui.tray import Tray
 
-        self._tray = Tray(self._place.theme)
+        self._tray = Tray(self._place.theme, self._count)
         self._tray.window_wanted.connect(self._come_forward)
         self._tray.queue_wanted.connect(self._lead)
         self._tray.end_wanted.connect(self._window.quit)
-        self._tray.show_count(self._count)
 
     def _remove_tray(self) -> None:
         QApplication.setQuitOnLastWindowClosed(True)
@@ -163,6 +161,25 @@ class Told(QObject):
 
     def _lead(self) -> None:
         self._lead_to_standing("")
+
+
+def there_is_a_tray() -> bool:
+    """Whether an icon would be seen. Qt asks once, and remembers it for the whole process."""
+    return QSystemTrayIcon.isSystemTrayAvailable()
+
+
+def a_tray_is_coming() -> bool:
+    """Whether a tray is on the session bus by now; unlike Qt's answer it may change."""
+    try:
+        from PySide6.QtDBus import QDBusConnection, QDBusInterface
+    except ImportError:
+        return False
+    name = "org.kde.StatusNotifierWatcher"
+    bus = QDBusConnection.sessionBus()
+    if not bus.isConnected():
+        return False
+    watcher = QDBusInterface(name, "/StatusNotifierWatcher", name, bus)
+    return watcher.isValid() and bool(watcher.property("IsStatusNotifierHostRegistered"))
 
 
 def note_of(waits: Sequence[Waiting]) -> Note:

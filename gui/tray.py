@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from gui.i18n import tr, trn
 from gui.theme import Theme
 
-SIZES = (16, 22, 24, 32, 48, 64)
+SIZES = (22, 48)
 MOST_SHOWN = 99
 
 
@@ -20,7 +20,7 @@ class Tray(QObject):
     queue_wanted = Signal()
     end_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, count: int) -> None:
         super().__init__()
         self._theme = theme
         self._menu = QMenu()
@@ -34,7 +34,7 @@ class Tray(QObject):
         self._icon.activated.connect(self._act)
         theme.changed.connect(self._draw)
         self.count = -1
-        self.show_count(0)
+        self.show_count(count)
         self._icon.show()
 
     def show_count(self, count: int) -> None:
@@ -66,25 +66,6 @@ class Tray(QObject):
         kinds = QSystemTrayIcon.ActivationReason
         if reason in (kinds.Trigger, kinds.DoubleClick):
             self.window_wanted.emit()
-
-
-def there_is_a_tray() -> bool:
-    """Whether an icon would be seen. Qt asks once, and remembers it for the whole process."""
-    return QSystemTrayIcon.isSystemTrayAvailable()
-
-
-def a_tray_is_coming() -> bool:
-    """Whether a tray is on the session bus by now; unlike Qt's answer it may change."""
-    try:
-        from PySide6.QtDBus import QDBusConnection, QDBusInterface
-    except ImportError:
-        return False
-    name = "org.kde.StatusNotifierWatcher"
-    bus = QDBusConnection.sessionBus()
-    if not bus.isConnected():
-        return False
-    watcher = QDBusInterface(name, "/StatusNotifierWatcher", name, bus)
-    return watcher.isValid() and bool(watcher.property("IsStatusNotifierHostRegistered"))
 
 
 def icon_of(count: int, theme: Theme) -> QIcon:

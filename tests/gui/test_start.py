@@ -48,6 +48,7 @@ def test_a_usual_home_opens_without_what_other_pages_need(
     assert page == "memory"
     assert importer != "__feature_import__", "it reads the source of every module"
     late = {"yaml", "sqlite3", "keyring", "gui.pages.pending", "gui.pages.settings"}
+    late |= {"socket", "jeepney", "gui.joining", "gui.told", "gui.tray", "gui.notify"}
     assert not late & set(modules)
 
 
