@@ -68,8 +68,8 @@ class Banner(QFrame):
         if notice == self._notice:
             return
         self._notice = notice
-        self.setVisible(notice is not None)
         if notice is None:
+            self.hide()
             return
         if not self._built:
             self._build()
@@ -81,6 +81,7 @@ class Banner(QFrame):
         self._button.say(notice.action)
         self._button.setVisible(bool(notice.action))
         self.setAccessibleName(f"{notice.strong} {notice.text}".strip())
+        self.show()  # at last: what is first shown in its tone need not be styled again
 
     def notice(self) -> Notice | None:
         """Give what is said."""
