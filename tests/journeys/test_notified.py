@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gui.models.pending_filter import Filter
 from tests.gui.conftest import Start
 from tests.gui.driver import entries_of
 from tests.gui.pending_driver import PendingDriver
@@ -64,9 +65,10 @@ def test_a_notification_leads_to_its_record(
             assert agent.ask("pending")["ids"][-2:] == staged[1:]
 
             # Elsewhere again; this time a filter hides what came.
-            pending.page.column.kinds.setCurrentIndex(2)
-            pending.page.column.kinds.activated.emit(2)
+            pending.page.column.filters.choose(Filter(about="user"))
+            pending.page.column.filters.changed.emit()
             desk.rest()
+            assert staged[1] not in pending.ids()
             desk.window.showMinimized()
             last = agent.ask(
                 "stage",
