@@ -101,6 +101,8 @@ class Workplace(QObject):
     """A `Refusal`: the home that was asked for cannot be opened."""
     store_changed = Signal(object)
     """A `Changed`."""
+    history_changed = Signal()
+    """The journal was compared with the files: it may tell more now."""
     said = Signal(object)
     """A `Said`."""
     page_wanted = Signal(object, object)

@@ -40,7 +40,7 @@ class Card:
     """What one card shows.
 
     Above the `text`, if `lead` is given: `lead` in bold, `lead_rest`, and `lead_marks`. Below it
-    the `meta` row of words and marks. A `struck` card is one that will go.
+    the `meta` row of words and marks. A `struck` card is one that will go. `tip` explains more.
     """
 
     key: Hashable
@@ -50,6 +50,7 @@ class Card:
     lead_rest: str = ""
     lead_marks: tuple[Mark, ...] = ()
     struck: bool = False
+    tip: str = ""
 
     def spoken(self) -> str:
         """Give the whole card as one text, for screen readers."""
@@ -64,7 +65,8 @@ class Card:
     def tips(self) -> str:
         """Give the explanations of all marks, one a line."""
         marks = [*self.lead_marks, *(item for item in self.meta if isinstance(item, Mark))]
-        return "\n".join(mark.tip for mark in marks if mark.tip)
+        tips = (self.tip, *(mark.tip for mark in marks))
+        return "\n".join(tip for tip in tips if tip)
 
 
 class Role(IntEnum):

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 
     from gui.models.pasted import Pasted
+    from gui.pages.memory_past import Past
     from store.desk import Desk
     from store.home import HermesHome
     from store.memory.state import Written
@@ -65,6 +66,7 @@ class MemoryPage(Page):
         super().__init__(place)
         self._view: MemoryView | None = None
         self._new: NewEntry | None = None
+        self._past: Past | None = None
         self._used: Target = "memory"
         self._columns = 0
         self.columns: dict[Target, FileColumn] = {
@@ -78,7 +80,12 @@ class MemoryPage(Page):
         self._copies = make_action(
             self, name="backups", text=tr("Backups"), keys="Ctrl+Shift+B", act=self._show_copies
         )
+        self._history = make_action(
+            self, name="history", text=tr("History"), keys="Ctrl+Shift+H",
+            act=partial(place.page_wanted.emit, "history", None),
+        )  # fmt: skip
         self.addAction(self._copies)
+        self.addAction(self._history)
         self._build()
         for column in self.columns.values():
             column.wished.connect(self._carry_out)
@@ -143,7 +150,7 @@ class MemoryPage(Page):
         return self._add
 
     def secondary(self) -> tuple[QAction, ...]:
-        return (self._copies,)
+        return (self._history, self._copies)
 
     def unsaved(self) -> str:
         if any(column.draft() is not None for column in self.columns.values()):
@@ -181,6 +188,15 @@ class MemoryPage(Page):
             self.place.tasks.later(self, self._expect_repair)
         if self._new is not None:
             self._begin_new(self._new)
+        self.place.tasks.later(self, self._show_ages)
+
+    def _show_ages(self) -> None:
+        """Ask the history how old the entries are; none of it is loaded before the first frame."""
+        if self._past is None:
+            from gui.pages.memory_past import Past
+
+            self._past = Past(self)
+        self._past.read()
 
     def _expect_repair(self) -> None:
         """Load what the Repair page stands on before it is wanted, which takes a moment."""
@@ -291,11 +307,30 @@ class MemoryPage(Page):
 
     def _carry_out(self, wish: Wish | Move) -> None:
         desk = self.place.desk
-        if desk is None:
+        if desk is None or not self._may_lose(wish):
             return
         paths = [desk.home.memory_file(target) for target in TARGETS]
         work, then = partial(carry_out, desk, wish), partial(self._answered, desk, wish)
         self.place.write(self, work, then, paths)
+
+    def _may_lose(self, wish: Wish | Move) -> bool:
+        """Ask first where there is no way back: of a secret the history keeps no text."""
+        column = self.columns[wish.target]
+        state = column.state()
+        text = wish.text if isinstance(wish, Move) else wish.gone
+        secret = state is not None and any(
+            "hardcoded_secret" in entry.threats for entry in state.entries if entry.text == text
+        )
+        if not secret or self.asker().confirm(
+            title=tr("This cannot be undone"),
+            text=tr("The entry holds a password, key or token, and the history keeps none."),
+            yes=tr("Go on"),
+            no=tr("Leave it"),
+        ):
+            return True
+        if column.edit.editor is not None:
+            column.edit.editor.set_busy(False)
+        return False
 
     def _answered(
         self, desk: Desk, wish: Wish | Move, answer: tuple[Written | Refusal, MemoryView]

@@ -35,6 +35,7 @@ from store.home import Target
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
+    from gui.models.cards import Card
     from gui.widgets.empty import EmptyPage
     from gui.widgets.entry_editor import EntryEditor
     from store.memory.state import MemoryState
@@ -65,6 +66,10 @@ class FileColumn(QWidget):
     """The target: its file is to be repaired."""
     origin_wanted = Signal(object)
     """The text of an entry whose conversation the person looks for."""
+    history_wanted = Signal(object)
+    """The text of an entry whose history the person looks for."""
+    forget_wanted = Signal(object)
+    """The text of an entry that is to be forgotten everywhere."""
     said = Signal(object)
     """A `Said` for the toast."""
     fitted = Signal()
@@ -81,6 +86,7 @@ class FileColumn(QWidget):
         self.list = CardList(theme, name=f"{target}_cards", label=file_words(target))
         self._theme = theme
         self._view: FileView | None = None
+        self._dress: Callable[[list[Card]], list[Card]] | None = None
         self._needle = ""
         self._shown = SHOWN
         self._whole = False
@@ -137,10 +143,25 @@ class FileColumn(QWidget):
         origin = self._action(
             "origin", tr("Where did this come from?"), "Ctrl+Shift+O", self._ask_origin
         )
+        history = self._action("history", tr("Its history"), "Ctrl+H", self._ask_history)
+        forget = self._action(
+            "forget", tr("Forget this everywhere…"), "Ctrl+Shift+Del", self._ask_to_forget
+        )
         self._changing = (edit, move, up, down, delete)
         self.list.set_actions(
-            (edit, move, up, down, copy, origin, delete), on_card=(edit, move, delete)
+            (edit, move, up, down, copy, history, origin, delete, forget),
+            on_card=(edit, move, delete),
         )
+
+    def _ask_history(self) -> None:
+        text = self._current_text()
+        if text is not None:
+            self.history_wanted.emit(text)
+
+    def _ask_to_forget(self) -> None:
+        text = self._current_text()
+        if text is not None:
+            self.forget_wanted.emit(text)
 
     def _ask_origin(self) -> None:
         text = self._current_text()
@@ -163,6 +184,11 @@ class FileColumn(QWidget):
         for action in self._changing:
             action.setEnabled(view.editable)
         self._add.setEnabled(view.addable)
+
+    def dress(self, dress: Callable[[list[Card]], list[Card]] | None) -> None:
+        """Show on the cards what `dress` adds to them, which came later than the file."""
+        self._dress = dress
+        self._show_cards()
 
     def filter(self, needle: str) -> int:
         """Show only entries with `needle` in them; how many those are."""
@@ -261,7 +287,8 @@ class FileColumn(QWidget):
     def _show_cards(self) -> None:
         if self._view is None:
             return
-        cards = self.edit.among(cards_of(self._view.state, self._needle, self._shown))
+        cards = cards_of(self._view.state, self._needle, self._shown)
+        cards = self.edit.among(cards if self._dress is None else self._dress(cards))
         self.list.show_cards(cards)
         self.list.mark_matches(self._needle)
         self._show_empty(bool(cards))

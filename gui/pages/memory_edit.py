@@ -39,6 +39,14 @@ class Wish:
     choose: str = ""
     typed: bool = False
 
+    @property
+    def gone(self) -> str | None:
+        """The text of the one entry that is removed or reworded; None for any other change."""
+        from store.memory.operations import Remove, Replace, Whole
+
+        where = self.change.where if isinstance(self.change, Remove | Replace) else None
+        return where.text if isinstance(where, Whole) else None
+
 
 class EntryEdit(QObject):
     """Holds the open editor and what it is about. What was typed is never lost by itself."""
