@@ -25,13 +25,10 @@ from gui.i18n import tr, trn
 from gui.models import repair as model
 from gui.models.repair import RepairView, ShownLines, Work, read_repair
 from gui.page import Page
-from gui.pages.repair_encoding import EncodingBar
-from gui.pages.repair_entries import EntriesColumn
 from gui.pages.repair_reading import IsCancelled, Reading
 from gui.theme import BAR, GRID, HALF
 from gui.widgets.bars import Banner, ConflictBar, Notice
 from gui.widgets.labels import ElidedLabel, PlainLabel
-from gui.widgets.lines import LineView
 from gui.words import say
 from gui.workplace import Opened, Said, Workplace
 from store.home import TARGETS, Target
@@ -123,6 +120,8 @@ class RepairPage(Page):
         self._steps.run((self._build_questions, self._build_file, self._build_entries))
 
     def _build_questions(self) -> None:
+        from gui.pages.repair_encoding import EncodingBar
+
         self.encoding = EncodingBar(self.theme)
         self.encoding.chosen.connect(self._choose_encoding)
         self.encoding.agreed.connect(self._agree)
@@ -134,6 +133,8 @@ class RepairPage(Page):
             self._bars.insertWidget(self._bars.count() - 1, bar)
 
     def _build_file(self) -> None:
+        from gui.widgets.lines import LineView
+
         self.file = LineView(self.theme, name="repair_file", label=tr("The file as it is"))
         self._about = ElidedLabel(name="repair_about", role="dim")
         self._about.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -151,6 +152,8 @@ class RepairPage(Page):
         self._flow.addWidget(left, 1)
 
     def _build_entries(self) -> None:
+        from gui.pages.repair_entries import EntriesColumn
+
         self.entries = EntriesColumn(self.theme)
         self.entries.changed.connect(self._take_work)
         self.entries.pointed.connect(self.file.point_at)
