@@ -402,6 +402,14 @@ def entry_cards(work: Work, check: PlanCheck | None, shown: int = SHOWN) -> list
     return cards
 
 
+def marked(check: PlanCheck | None, shown: int = SHOWN) -> tuple[object, ...]:
+    """All by which `entry_cards` of the same work differ."""
+    if check is None:
+        return shown, (), ()
+    problems = tuple(one for one in check.problems if 0 < one.entry <= shown)
+    return shown, problems, tuple(number for number in check.hidden if number <= shown)
+
+
 def _marks_of(work: Work, key: int, entry: PlannedEntry) -> list[Mark]:
     from gui.models.memory import file_words
 

@@ -48,6 +48,7 @@ class EntriesColumn(QWidget):
         self.editor: EntryEditor | None = None
         self._check: PlanCheck | None = None
         self._shown = SHOWN
+        self._drawn: tuple[object, ...] | None = None
         title = tr("What it would become")
         self.meter = BudgetMeter(theme, name="repair_meter", title=title)
         self.list = CardList(theme, name="repair_entries", label=title)
@@ -139,8 +140,7 @@ class EntriesColumn(QWidget):
         if work is None:
             return
         self._check = check
-        cards = model.entry_cards(work, check, self._shown)
-        self.list.show_cards(cards)
+        self._show_cards(work, check)
         if check is None:
             return
         here = sum(entry.target == work.plan.target for entry in work.plan.entries)
@@ -154,6 +154,13 @@ class EntriesColumn(QWidget):
             label.setText("\n".join(words))
             label.setVisible(bool(words))
         self._fitting.setVisible(check.over_budget and here > 1)
+
+    def _show_cards(self, work: Work, check: PlanCheck | None) -> None:
+        """Make the cards, unless these are shown already: most checks find nothing."""
+        marked = model.marked(check, self._shown)
+        if self._drawn is None or self._drawn[0] is not work or self._drawn[1:] != marked:
+            self._drawn = (work, *marked)
+            self.list.show_cards(model.entry_cards(work, check, self._shown))
 
     def _show_dropped(self, work: Work) -> None:
         count = len(work.plan.dropped)
