@@ -34,8 +34,8 @@ CHANGING = (
 SERVER = """
 import ctypes, io, json, os, sys, yaml
 from gui.cli import main
-from gui.commands import drift, entries, pending
-import store.desk, store.hermes, store.undo
+from gui.commands import drift, entries, pending, skills
+import store.desk, store.hermes, store.skills.desk, store.undo
 PR_SET_PTRACER, ANY = 0x59616D61, ctypes.c_ulong(-1)
 while line := sys.stdin.buffer.raw.readline():
     child = os.fork()

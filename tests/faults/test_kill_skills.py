@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from store.skills.keeping import Kept
 from store.undo import Undone
 from tests.faults.test_kill import Point, Scene, Victim, points_of
 from tests.support.skills import CONFIG, put_record, put_skill, skill_text, tree
@@ -49,6 +50,26 @@ class SkillScene(Scene):
         if approved:
             desk = self.desk()
             assert len(desk.queue.approve(["0000000a"]).done) == 1
+            desk.close()
+        (self.folder / "now").rename(self.folder / "start")
+
+    def make_library(self, verb: str, *, done: bool) -> None:
+        """A home with a bundled skill, here or in the archive; `verb` perhaps done already."""
+        (self.home / "memories").mkdir(parents=True)
+        place = ".archive/demo" if verb == "restore" else "office/demo"
+        put_skill(self.home, place, references__guide_dot_md="one\ntwo\n")
+        skills = self.home / "skills"
+        state = "archived" if verb == "restore" else "active"
+        usage = {"demo": {"state": state}, "other": {"use_count": 2}}
+        (skills / ".usage.json").write_text(json.dumps(usage), encoding="utf-8")
+        if verb != "pin":
+            (skills / ".bundled_manifest").write_text("demo:a\n", encoding="utf-8")
+        if verb == "restore":
+            (skills / ".curator_suppressed").write_text("demo\nother\n", encoding="utf-8")
+        if done:
+            desk = self.desk()
+            act = getattr(desk.skill_desk, verb)
+            assert isinstance(act(skills / place, seen="demo"), Kept)
             desk.close()
         (self.folder / "now").rename(self.folder / "start")
 
@@ -122,3 +143,30 @@ def _check_next_start(
     finally:
         desk.close()
     return end
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("verb", ["archive", "restore", "pin"])
+@pytest.mark.parametrize("undoing", [False, True], ids=["done", "taken back"])
+def test_a_kill_while_a_skill_moves_leaves_old_or_new(
+    scene: SkillScene, victim: Victim, verb: str, undoing: bool
+) -> None:
+    scene.make_library(verb, done=undoing)
+    scene.start_again()
+    old, command = scene.now(), UNDO if undoing else ["skills", verb, "demo"]
+    status, trace = victim.run(command)
+    assert status == 0
+    new = scene.now()
+    assert new != old
+    points = list(points_of(trace))
+    wanted = {"fsync", "flock", "pwrite64", "rename"}
+    assert wanted <= {one.name for one in points}
+    ends = []
+    for point in points:
+        scene.start_again()
+        kill = f"inject={point.name}:signal=KILL:when={point.count}"
+        status, _ = victim.run(command, "-e", kill)
+        assert status == -signal.SIGKILL, point
+        ends.append(_check_next_start(scene, old, new, point, undoing=undoing))
+    assert old in ends
+    assert new in ends

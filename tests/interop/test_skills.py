@@ -48,9 +48,9 @@ def make_home(path: Path) -> Path:
     (path / "config.yaml").write_text(CONFIG, encoding="utf-8")
     for place, text in {
         "plain": head("plain"),
-        "work/alone": head("alone", description=LONG),
-        "work/quoted": head("quoted", description="\"  'in quotes'  \""),
-        "work/deep/er": head("er", description="每周五生成周报"),
+        "office/alone": head("alone", description=LONG),
+        "office/quoted": head("quoted", description="\"  'in quotes'  \""),
+        "office/deep/er": head("er", description="每周五生成周报"),
         "none-said": "---\nname: none-said\n---\n\nx\n",
         "no-head": "# Only text\n",
         "open-head": "---\nname: open-head\ndescription: never closed\n",
@@ -87,16 +87,16 @@ def make_home(path: Path) -> Path:
         put_skill(path, place, text)
     latin = put_skill(path, "latin") / "SKILL.md"
     latin.write_bytes(head("latin").encode() + b"\xe9")
-    (path / "skills" / "work" / "DESCRIPTION.md").write_text("---\ndescription: 'Work'\n---\n")
+    (path / "skills" / "office" / "DESCRIPTION.md").write_text("---\ndescription: 'Work'\n---\n")
     (path / "skills" / "x" / "DESCRIPTION.md").write_text("no head\n")
     put_skill(path, "../elsewhere/linked")
     (path / "skills" / "here").symlink_to(path / "elsewhere" / "linked")
     put_skill(path / "shelf", "../from-outside", head("from-outside"))
     put_skill(path / "shelf", "../plain", head("plain", description="hidden by the own one"))
-    put_skill(path / "shelf", "../work/also", head("also"))
-    put_skill(path / "shelf", "../work2/also", head("also"))
+    put_skill(path / "shelf", "../office/also", head("also"))
+    put_skill(path / "shelf", "../desk2/also", head("also"))
     put_skill(path / "shelf", "../s6-outside", head("s6-outside", "environments: [s6]"))
-    for name in ("work", "work2"):
+    for name in ("office", "desk2"):
         text = f"---\ndescription: outside {name}\n---\n"
         (path / "shelf" / name / "DESCRIPTION.md").write_text(text)
     (path / "skills" / "broken").mkdir()
@@ -229,7 +229,7 @@ def make_library(path: Path) -> Path:
     (path / "memories").mkdir(parents=True)
     skills = path / "skills"
     for place in (
-        *("fresh", "work/used", "work/old", "never", "unseen", "stale-one", "back", "gone-here"),
+        *("fresh", "office/used", "office/old", "never", "unseen", "stale-one", "back", "gone-here"),
         *("pinned-old", "needed", "by-hand", "bundled-old", "bundled-new", "from-hub", "plan"),
         *("viewed", "patched", "odd-state", "naive"),
     ):

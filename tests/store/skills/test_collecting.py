@@ -52,15 +52,15 @@ def test_without_a_folder_there_is_none(desk: Desk) -> None:
 
 
 def test_categories_make_a_tree(desk: Desk, home: HermesHome) -> None:
-    for place in ("plain", "work/a", "work/b", "work/deep/c"):
+    for place in ("plain", "office/a", "office/b", "office/deep/c"):
         put_skill(home.path, place)
-    (home.skills / "work" / "DESCRIPTION.md").write_text("---\ndescription: What I do\n---\n")
+    (home.skills / "office" / "DESCRIPTION.md").write_text("---\ndescription: What I do\n---\n")
     tree = look(desk.skill_desk).categories()
     seen = [(one.name, one.description, [card.path for card in one.skills]) for one in tree]
     assert seen == [
         ("", "", ["plain"]),
-        ("work", "What I do", ["work/a", "work/b"]),
-        ("work/deep", "", ["work/deep/c"]),
+        ("office", "What I do", ["office/a", "office/b"]),
+        ("office/deep", "", ["office/deep/c"]),
     ]
 
 
@@ -109,12 +109,12 @@ def test_links_are_followed_and_told_but_never_in_a_ring(
     desk: Desk, home: HermesHome, tmp_path: Path
 ) -> None:
     put_skill(tmp_path / "far", "linked")
-    put_skill(home.path, "work/own")
-    (home.skills / "work" / "ring").symlink_to(home.skills)
+    put_skill(home.path, "office/own")
+    (home.skills / "office" / "ring").symlink_to(home.skills)
     (home.skills / "self").symlink_to(".")
     (home.skills / "by-link").symlink_to(tmp_path / "far" / "skills")
     found = cards(desk)
-    assert set(found) == {"work/own", "by-link/linked"}
+    assert set(found) == {"office/own", "by-link/linked"}
     assert (found["by-link/linked"].linked, found["by-link/linked"].curated) == (True, False)
 
 

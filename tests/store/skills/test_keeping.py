@@ -33,7 +33,7 @@ from tests.support.skills import put_skill, put_usage, skill_text, tree
 @pytest.fixture
 def home(tmp_path: Path) -> HermesHome:
     home = home_at(tmp_path / "home")
-    put_skill(home.path, "work/demo", references__guide_dot_md="one")
+    put_skill(home.path, "office/demo", references__guide_dot_md="one")
     put_skill(home.path, "other")
     put_usage(home.path, demo={"use_count": 2}, other={})
     return home
@@ -68,20 +68,20 @@ def archived(desk: Desk, home: HermesHome, place: str, name: str) -> Path:
 
 
 def test_an_archived_skill_is_the_very_folder(desk: Desk, home: HermesHome) -> None:
-    folder = home.skills / "work" / "demo"
+    folder = home.skills / "office" / "demo"
     (folder / "scripts").mkdir()
     (folder / "scripts" / "run.sh").write_text("x")
     (folder / "scripts" / "run.sh").chmod(0o755)
     (folder / "link").symlink_to("references/guide.md")
     os.utime(folder / "references" / "guide.md", (1, 2))
     before, number = tree(folder), folder.stat().st_ino
-    place = archived(desk, home, "work/demo", "demo")
+    place = archived(desk, home, "office/demo", "demo")
     assert place == home.skills / ".archive" / "demo"
     assert place.stat().st_ino == number
     assert tree(place) == before
     assert (place / "references" / "guide.md").stat().st_mtime == 2
     assert (place / "scripts" / "run.sh").stat().st_mode & 0o777 == 0o755
-    assert (home.skills / "work").is_dir(), "the agent leaves an empty category, too"
+    assert (home.skills / "office").is_dir(), "the agent leaves an empty category, too"
     undone = desk.undo.undo()
     assert isinstance(undone, Undone)
     assert undone.exact
@@ -90,14 +90,14 @@ def test_an_archived_skill_is_the_very_folder(desk: Desk, home: HermesHome) -> N
 
 
 def test_undo_brings_back_the_category_that_is_gone(desk: Desk, home: HermesHome) -> None:
-    archived(desk, home, "work/demo", "demo")
-    (home.skills / "work").rmdir()
+    archived(desk, home, "office/demo", "demo")
+    (home.skills / "office").rmdir()
     assert isinstance(desk.undo.undo(), Undone)
-    assert (home.skills / "work" / "demo" / "SKILL.md").is_file()
+    assert (home.skills / "office" / "demo" / "SKILL.md").is_file()
 
 
 def test_undo_keeps_what_the_agent_counted_since(desk: Desk, home: HermesHome) -> None:
-    archived(desk, home, "work/demo", "demo")
+    archived(desk, home, "office/demo", "demo")
     usage = json.loads((home.skills / ".usage.json").read_text(encoding="utf-8"))
     usage["demo"]["use_count"] = 7
     usage["new"] = {"use_count": 1}
@@ -113,7 +113,7 @@ def test_undo_keeps_what_the_agent_counted_since(desk: Desk, home: HermesHome) -
 def test_undo_of_one_bundled_skill_leaves_the_others_left_out(desk: Desk, home: HermesHome) -> None:
     (home.skills / ".bundled_manifest").write_text("demo:a\nother:b\n", encoding="utf-8")
     (home.skills / ".curator_suppressed").write_text("# mine\nthird\n", encoding="utf-8")
-    archived(desk, home, "work/demo", "demo")
+    archived(desk, home, "office/demo", "demo")
     archived(desk, home, "other", "other")
     suppressed = home.skills / ".curator_suppressed"
     assert suppressed.read_text(encoding="utf-8") == "# mine\ndemo\nother\nthird\n"
@@ -124,12 +124,12 @@ def test_undo_of_one_bundled_skill_leaves_the_others_left_out(desk: Desk, home: 
 
 
 def test_undo_steps_on_nothing_that_came_since(desk: Desk, home: HermesHome) -> None:
-    place = archived(desk, home, "work/demo", "demo")
-    put_skill(home.path, "work/demo", skill_text("demo", "a new one"))
+    place = archived(desk, home, "office/demo", "demo")
+    put_skill(home.path, "office/demo", skill_text("demo", "a new one"))
     before = tree(home.path)
     assert isinstance(desk.undo.undo(), Conflict)
     assert tree(home.path) == before
-    shutil.rmtree(home.skills / "work" / "demo")
+    shutil.rmtree(home.skills / "office" / "demo")
     (place / "SKILL.md").write_text("another one", encoding="utf-8")
     before = tree(home.path)
     assert isinstance(desk.undo.undo(), Conflict)
@@ -139,10 +139,10 @@ def test_undo_steps_on_nothing_that_came_since(desk: Desk, home: HermesHome) -> 
 def test_undo_follows_no_link_out_of_the_skills(
     desk: Desk, home: HermesHome, tmp_path: Path
 ) -> None:
-    archived(desk, home, "work/demo", "demo")
-    (home.skills / "work").rmdir()
+    archived(desk, home, "office/demo", "demo")
+    (home.skills / "office").rmdir()
     (tmp_path / "elsewhere").mkdir()
-    (home.skills / "work").symlink_to(tmp_path / "elsewhere")
+    (home.skills / "office").symlink_to(tmp_path / "elsewhere")
     assert isinstance(desk.undo.undo(), Conflict)
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
@@ -150,24 +150,24 @@ def test_undo_follows_no_link_out_of_the_skills(
 def test_an_undo_of_a_home_that_was_moved_still_works(
     desk: Desk, home: HermesHome, tmp_path: Path
 ) -> None:
-    archived(desk, home, "work/demo", "demo")
+    archived(desk, home, "office/demo", "demo")
     desk.close()
     copy = Path(shutil.copytree(home.path, tmp_path / "copy"))
     shutil.rmtree(home.path)
     copy.rename(home.path)
     undone = desk.undo.undo()
     assert isinstance(undone, Undone)
-    assert (home.skills / "work" / "demo" / "SKILL.md").is_file()
+    assert (home.skills / "office" / "demo" / "SKILL.md").is_file()
 
 
 def test_a_move_is_no_version_to_be_brought_back(desk: Desk, home: HermesHome) -> None:
-    archived(desk, home, "work/demo", "demo")
+    archived(desk, home, "office/demo", "demo")
     desk.undo.undo()
     assert restore(desk.undo, 1).__class__.__name__ == "Unsupported"
 
 
 def test_restoring_takes_exactly_the_folder_that_was_chosen(desk: Desk, home: HermesHome) -> None:
-    archived(desk, home, "work/demo", "demo")
+    archived(desk, home, "office/demo", "demo")
     put_skill(home.path, "demo", skill_text("demo", "the second"))
     second = archived(desk, home, "demo", "demo")
     assert second.name.startswith("demo-2")
@@ -190,15 +190,15 @@ def test_a_name_that_ends_in_a_time_of_its_own_keeps_it(desk: Desk, home: Hermes
 
 
 def test_skills_within_a_skill_go_along_and_are_named(desk: Desk, home: HermesHome) -> None:
-    put_skill(home.path, "work", skill_text("work"))
-    done = desk.skill_desk.archive(home.skills / "work", seen="work")
+    put_skill(home.path, "office", skill_text("office"))
+    done = desk.skill_desk.archive(home.skills / "office", seen="office")
     assert isinstance(done, Kept)
     assert done.also == ("demo",)
     desk.undo.undo()
     put_usage(home.path, demo={"pinned": True})
     before = tree(home.path)
-    refused = desk.skill_desk.archive(home.skills / "work", seen="work")
-    assert refused == Protected("work", "holds_kept")
+    refused = desk.skill_desk.archive(home.skills / "office", seen="office")
+    assert refused == Protected("office", "holds_kept")
     assert tree(home.path) == before
 
 
@@ -206,7 +206,7 @@ def test_skills_within_a_skill_go_along_and_are_named(desk: Desk, home: HermesHo
 
 
 def test_what_is_not_what_was_seen_is_a_conflict(desk: Desk, home: HermesHome) -> None:
-    folder = home.skills / "work" / "demo"
+    folder = home.skills / "office" / "demo"
     (folder / "SKILL.md").write_text(skill_text("renamed"), encoding="utf-8")
     assert isinstance(desk.skill_desk.archive(folder, seen="demo"), Conflict)
     assert isinstance(desk.skill_desk.pin(folder, seen="demo"), Conflict)
@@ -271,7 +271,7 @@ def test_external_skills_are_read_only(desk: Desk, home: HermesHome, tmp_path: P
 def test_restoring_beside_another_of_that_name_is_done_and_said(
     desk: Desk, home: HermesHome
 ) -> None:
-    place = archived(desk, home, "work/demo", "demo")
+    place = archived(desk, home, "office/demo", "demo")
     put_skill(home.path, "new/demo")
     done = desk.skill_desk.restore(place, seen="demo")
     assert isinstance(done, Kept)

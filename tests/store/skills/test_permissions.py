@@ -111,3 +111,94 @@ def test_folders_that_can_be_listed_but_not_entered_are_no_fault(
     ran = unprivileged.run_desk("--home", home, "--json", "pending", "list")
     found = {one["action"]: one["problem"] for one in json.loads(ran.stdout)["records"]}
     assert found["delete"] == "not_found"
+
+
+# -- archive, restore, pin --------------------------------------------------------------------
+
+
+def ask(user: Unprivileged, home: Path, *words: str) -> dict[str, object]:
+    env = {"MEMORY_DESK_DATA_DIR": str(user.folder / "data"), "MEMORY_DESK_LANGUAGE": "en"}
+    ran = user.run_desk("--home", home, "--json", *words, env=env)
+    answer = json.loads(ran.stdout)
+    assert isinstance(answer, dict)
+    return answer
+
+
+@pytest.mark.parametrize("closed", ["skills", "skills/office", "skills/.archive"])
+def test_a_skill_stays_where_folders_are_closed(
+    closed: str, unprivileged: Unprivileged, home: Path
+) -> None:
+    for place in ("skills/.usage.json.lock", "skills/.archive"):
+        path = home / place
+        path.touch() if path.suffix else path.mkdir()
+        unprivileged.give(path)
+    (home / closed).chmod(0o500)
+    before = tree(home)
+    assert ask(unprivileged, home, "skills", "archive", "other")["reason"] == "read_only"
+    assert tree(home) == before
+
+
+def test_a_skill_stays_where_its_record_cannot_be_written(
+    unprivileged: Unprivileged, home: Path
+) -> None:
+    usage = home / "skills" / ".usage.json"
+    usage.write_text("{}", encoding="utf-8")
+    usage.chmod(0)
+    unprivileged.give(usage)
+    unprivileged.assert_cannot_read(usage)
+    for verb in ("archive", "pin"):
+        assert ask(unprivileged, home, "skills", verb, "other")["reason"] == "unreadable"
+    assert (home / "skills" / "office" / "other" / "SKILL.md").is_file()
+
+
+def test_whose_a_skill_is_must_be_known_to_move_it(unprivileged: Unprivileged, home: Path) -> None:
+    book = home / "skills" / ".bundled_manifest"
+    book.write_text("other:a\n", encoding="utf-8")
+    book.chmod(0)
+    unprivileged.give(book)
+    unprivileged.assert_cannot_read(book)
+    assert ask(unprivileged, home, "skills", "archive", "other")["reason"] == "unreadable"
+    assert (home / "skills" / "office" / "other" / "SKILL.md").is_file()
+
+
+def test_what_is_in_a_skill_need_not_be_readable_to_move_it(
+    unprivileged: Unprivileged, home: Path
+) -> None:
+    secret = home / "skills" / "demo" / "references"
+    secret.chmod(0)
+    unprivileged.assert_cannot_read(secret / "guide.md")
+    assert ask(unprivileged, home, "skills", "archive", "demo")["ok"]
+    assert ask(unprivileged, home, "history", "undo")["ok"]
+    secret.chmod(0o700)
+    assert (secret / "guide.md").read_text(encoding="utf-8") == "one"
+
+
+def test_a_closed_skill_is_listed_and_the_rest_beside_it(
+    unprivileged: Unprivileged, home: Path
+) -> None:
+    closed = home / "skills" / "demo"
+    (closed / "SKILL.md").chmod(0)
+    unprivileged.assert_cannot_read(closed / "SKILL.md")
+    (home / "skills" / "shut").mkdir(mode=0o000)
+    unprivileged.give(home / "skills" / "shut")
+    answer = ask(unprivileged, home, "skills", "list")
+    skills = answer["skills"]
+    assert isinstance(skills, list)
+    seen = {one["name"]: [problem["code"] for problem in one["problems"]] for one in skills}
+    assert seen["demo"] == ["unreadable"]
+    assert "other" in seen
+    assert answer["closed"] == [str(home / "skills" / "shut")]
+    shown = ask(unprivileged, home, "skills", "show", "demo")
+    assert shown["reason"] == "unreadable"
+
+
+def test_skills_that_cannot_be_looked_into_are_not_none(
+    unprivileged: Unprivileged, home: Path
+) -> None:
+    (home / "skills").chmod(0)
+    assert ask(unprivileged, home, "skills", "list")["reason"] == "unreadable"
+    status = ask(unprivileged, home, "status")
+    health = status["health"]
+    assert isinstance(health, list)
+    assert "skills_unreadable" in {one["code"] for one in health}
+    assert status["skills"] == dict.fromkeys(("active", "stale", "archived", "pinned"))
