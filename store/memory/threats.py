@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from schema.frozen import frozen
 from store.memory.threat_patterns import INVISIBLE, RULES, SCOPES, Rule, Scope
@@ -59,6 +60,12 @@ def scan_all(texts: Sequence[str]) -> list[tuple[str, ...]]:
 
     A rule whose words stand nowhere among neighbours need not be asked of each of them.
     """
+    return list(_scanned(tuple(texts)))
+
+
+@lru_cache(maxsize=4)
+def _scanned(texts: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Kept for both files: what the agent sees of a file is asked for again and again."""
     found: list[tuple[str, ...]] = []
     for some in _neighbours(texts):
         # Folded together each is what it is alone: nothing combines with a line end.
