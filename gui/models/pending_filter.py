@@ -59,7 +59,7 @@ def listed(
     """Give the keys of the items that are wanted; records near to each other stand together."""
     needle = wanted.needle.casefold()
     kept: list[str] = []
-    groups: dict[tuple[str, ...], list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for number, (key, item) in enumerate(view.items.items()):
         if number % BREATH == 0:
             breathe()
@@ -72,10 +72,10 @@ def listed(
         near = judged.near.get(key)
         group = near.group if near is not None else ()
         if len(group) > 1:
-            if group not in groups:
-                groups[group] = []
+            if group[0] not in groups:
+                groups[group[0]] = []
                 kept.append(key)
-            groups[group].append(key)
+            groups[group[0]].append(key)
         else:
             kept.append(key)
     if not groups:

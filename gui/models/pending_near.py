@@ -38,6 +38,14 @@ class Near:
     entry: str = ""
 
 
+@frozen
+class Compared:
+    """The records that are `near` to anything, and those of which that is news."""
+
+    near: Mapping[str, Near]
+    changed: frozenset[str]
+
+
 def words_of(text: str) -> Words:
     """The words of a text; of scripts without spaces, every two characters that follow."""
     found: set[str] = set()
@@ -57,34 +65,51 @@ def share(one: Words, other: Words) -> float:
 class Comparing:
     """Compares all records of a view, batch after batch; not for two threads at once."""
 
-    def __init__(self, view: PendingView, known: Mapping[str, Words] | None = None) -> None:
-        """`known` are the words of records, by their digests, that need not be taken again."""
+    def __init__(
+        self,
+        view: PendingView,
+        before: Mapping[str, Near] | None = None,
+        known: Mapping[str, Words] | None = None,
+    ) -> None:
+        """`before` is what was near to what in the last view.
+
+        `known` are the words of records, by their digests, that need not be taken again.
+        """
         self.words: dict[str, Words] = {}
         self.finished = False
         self._known = known or {}
         self._view = view
         self._groups: dict[str, list[str]] = {}
         self._entries: dict[str, str] = {}
+        self._before = before or {}
+        self._near: dict[str, Near] = {}
+        self._changed: set[str] = set()
         self._steps = self._compare()
 
-    def go_on(self, breathe: Callable[[], None] = lambda: None) -> Mapping[str, Near] | None:
-        """Compare the next records; once all are, give those that are near to anything."""
+    def go_on(self, breathe: Callable[[], None] = lambda: None) -> Compared | None:
+        """Compare the next records; once all are, give what came of it."""
         for number in range(BATCH):
             if next(self._steps, None) is None:
                 self.finished = True
-                return self._found()
+                return Compared(self._near, frozenset(self._changed))
             if number % BREATH == 0:
                 breathe()
         return None
 
-    def _found(self) -> dict[str, Near]:
-        near: dict[str, Near] = {}
+    def _gather(self) -> Iterator[bool]:
+        before, same = self._before, _Same()
         for members in self._groups.values():
-            if len(members) > 1:
-                group = tuple(members)
-                near |= {key: Near(group, self._entries.get(key, "")) for key in members}
-        alone = self._entries.keys() - near.keys()
-        return near | {key: Near((), self._entries[key]) for key in alone}
+            group = tuple(members) if len(members) > 1 else ()
+            for key in members:
+                entry = self._entries.get(key, "")
+                if group or entry:
+                    old = before.get(key)
+                    now = old if old and same(old, group, entry) else Near(group, entry)
+                    self._near[key] = now
+                    if now is not old:
+                        self._changed.add(key)
+                yield True
+        self._changed |= before.keys() - self._near.keys()
 
     def _compare(self) -> Iterator[bool]:
         records = [(k, one) for k, one in self._view.items.items() if isinstance(one, Record)]
@@ -105,6 +130,7 @@ class Comparing:
             self._groups.setdefault(first or key, []).append(key)
             yield True
         yield from self._compare_with_entries(records, often)
+        yield from self._gather()
 
     def _compare_with_entries(
         self, records: Sequence[tuple[str, Record]], often: Counter[str]
@@ -126,6 +152,19 @@ class Comparing:
             if entry is not None:
                 self._entries[key] = entry
             yield True
+
+
+class _Same:
+    """Whether what a record is near to is what it was; each pair of groups is compared once."""
+
+    def __init__(self) -> None:
+        self._groups: dict[int, tuple[tuple[str, ...], bool]] = {}
+
+    def __call__(self, old: Near, group: tuple[str, ...], entry: str) -> bool:
+        known = self._groups.get(id(old.group))
+        if known is None or known[0] is not group:
+            known = self._groups[id(old.group)] = group, old.group == group
+        return known[1] and old.entry == entry
 
 
 class _Alike:

@@ -28,7 +28,7 @@ from gui.pages.pending_work import Verb, empty_words, told
 from gui.theme import BAR, GRID
 from gui.widgets.bars import Banner
 from gui.widgets.empty import EmptyPage
-from gui.workplace import Opened, Workplace
+from gui.workplace import Changed, Opened, Workplace
 
 if TYPE_CHECKING:
     from store.home import HermesHome
@@ -213,6 +213,11 @@ class PendingPage(Page):
 
     def refresh(self) -> None:
         self.reading.begin()
+
+    def hear(self, changed: Changed) -> None:
+        # What is decided or switched here comes with the queue as it is afterwards.
+        if changed.initiator not in (self.decisions, self.reading):
+            super().hear(changed)
 
     def _look_everywhere(self, everywhere: bool) -> None:
         self.reading.everywhere = everywhere

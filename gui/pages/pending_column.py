@@ -254,13 +254,15 @@ class PendingColumn(QWidget):
 
     def _refilter_at_once(self) -> None:
         """Show what can be shown without looking at each: what was, without what went."""
-        if self.filters.wanted().lets_all:
-            keys = self.list.pending_model().keys
-            same = len(keys) == len(self._items) and self._items.keys() == set(keys)
-            self._show_keys(tuple(keys) if same else tuple(self._items))
+        everything = self.filters.wanted().lets_all
+        if everything and not self.judging.near:
+            self._show_keys(tuple(self._items))
             return
-        keys = self.list.pending_model().keys
-        self._show_keys(tuple(key for key in keys if key in self._items))
+        shown = [key for key in self.list.pending_model().keys if key in self._items]
+        if everything and len(shown) < len(self._items):  # what is new finds its place later
+            present = set(shown)
+            shown += [key for key in self._items if key not in present]
+        self._show_keys(tuple(shown))
 
     def _show_keys(self, keys: tuple[str, ...]) -> None:
         self.list.show_keys(keys)

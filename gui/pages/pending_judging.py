@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gui.models.pending import MANY, AnyBrief, PendingView, stale_keys
 from gui.models.pending_filter import Judged, breathe
-from gui.models.pending_near import Comparing, Near
+from gui.models.pending_near import Compared, Comparing, Near
 from gui.models.pending_read import grow_old_at_once
 from gui.pages.pending_work import judge_more
 from gui.tasks import Tasks
@@ -54,7 +54,8 @@ class Judging(QObject):
         self.briefs = dict(view.briefs)
         self._unjudged = iter(view.unjudged)
         self._all_judged = not view.unjudged
-        self._comparing = Comparing(view, before.words if before is not None else None)
+        known = before.words if before is not None else None
+        self._comparing = Comparing(view, self.near, known)
         self._recount(view.stale)
 
     def forget(self) -> None:
@@ -116,18 +117,18 @@ class Judging(QObject):
             work = partial(_compare_more, self._comparing, self._number)
             self._tasks.read(self, work, self._take_near, self._give_up)
 
-    def _take_near(self, answer: tuple[int, Mapping[str, Near] | None]) -> None:
+    def _take_near(self, answer: tuple[int, Compared | None]) -> None:
         self._busy = False
-        number, near = answer
-        if number == self._number and near is not None and near != self.near:
-            changed = {
-                key for key in near.keys() | self.near.keys() if near.get(key) != self.near.get(key)
-            }
-            self.near = near
-            self.learned.emit(changed)
-            self.compared.emit()
+        number, compared = answer
+        if number == self._number and compared is not None:
+            if len(self.briefs) > MANY:
+                grow_old_at_once()
+            self.near = compared.near
+            if compared.changed:
+                self.learned.emit(compared.changed)
+                self.compared.emit()
         self.go_on()
 
 
-def _compare_more(comparing: Comparing, number: int) -> tuple[int, Mapping[str, Near] | None]:
+def _compare_more(comparing: Comparing, number: int) -> tuple[int, Compared | None]:
     return number, comparing.go_on(breathe)

@@ -161,6 +161,8 @@ class PendingList(CardList):
 
         Where the selected card went, the one that took its place is selected.
         """
+        if list(keys) == list(self._keyed.keys):
+            return
         even = len(keys) > BATCH
         anchor = self._anchor()
         current = self.current_key()
