@@ -40,7 +40,7 @@ WRONG_USAGE = 2
 AREAS = (
     *("status", "doctor", "profiles", "entries", "snapshot"),
     *("drift", "backups", "history", "pending", "config", "secrets", "providers"),
-    *("sessions", "skills"),
+    *("sessions", "skills", "advice"),
 )
 
 
@@ -188,6 +188,10 @@ def _declare(area: str, commands: Areas) -> None:
             from gui.commands import skills
 
             skills.declare(commands)
+        case "advice":
+            from gui.commands import advice
+
+            advice.declare(commands)
         case "providers":
             from gui.commands import providers
 

@@ -1,0 +1,39 @@
+"""Why an entry might leave memory, and what could be done, in words. No Qt here."""
+
+from __future__ import annotations
+
+from gui.i18n import N_, tr
+from gui.words import excerpt
+from store.advice.judge import Advice
+
+REASONS = {
+    "secret": N_("It holds a key or password, which every request then carries."),
+    "near_duplicate": N_("It says much the same as “{beside}”."),
+    "contained": N_("All it says is also in “{beside}”."),
+    "raw_dump": N_("It is raw output, not a fact drawn from it."),
+    "todo": N_("It is something to do, not something to know."),
+    "task_progress": N_("It tells how far a task was, which is over by the next session."),
+    "finished_work": N_("It logs finished work; the history of the project has that."),
+    "past_date": N_("Its date has passed."),
+    "procedure": N_("It tells how something is done, which belongs in a skill."),
+    "easily_found": N_("It is easily found again when it is needed."),
+    "too_long": N_("It is far too long for what is in every prompt."),
+    "untouched": N_("Nobody has changed it for {days} days."),
+}
+"""By `Advice.kind`."""
+
+ACTIONS = {
+    "delete": N_("delete it"),
+    "shorten": N_("shorten it"),
+    "merge": N_("merge the two"),
+    "move": N_("move it to the other file"),
+    "to_note": N_("move it to a note"),
+    "to_skill": N_("make it a skill"),
+    "to_keyring": N_("move the key to the keyring"),
+}
+"""By `Advice.actions`."""
+
+
+def say_advice(advice: Advice) -> str:
+    """Say why the entry might go."""
+    return tr(REASONS[advice.kind], beside=excerpt(advice.beside), days=advice.days)

@@ -1,0 +1,173 @@
+"""What might leave memory, with the reason, what it frees and what could be done. Pure.
+
+Nothing is ever done by itself: an advice names its entry by its whole text, so that whoever acts
+on it acts on that entry or on none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Final, Literal
+
+from schema.frozen import field, frozen
+from store.advice.signs import Sign, signs
+from store.advice.similar import Alike, alike
+from store.home import TARGETS, Target
+from store.memory.entries import DELIMITER
+
+Kind = Sign | Literal["near_duplicate", "contained", "untouched"]
+Action = Literal["delete", "shorten", "merge", "move", "to_note", "to_skill", "to_keyring"]
+
+UNTOUCHED_DAYS = 180
+"""After so many days without a change an entry is worth a look."""
+KINDS: Final[tuple[Kind, ...]] = (
+    "secret", "near_duplicate", "contained", "raw_dump", "todo", "task_progress", "finished_work",
+    "past_date", "procedure", "easily_found", "too_long", "untouched",
+)  # fmt: skip
+"""In the order in which they matter."""
+ACTIONS: Final[dict[Kind, tuple[Action, ...]]] = {
+    "secret": ("to_keyring", "delete"),
+    "near_duplicate": ("merge", "delete"),
+    "contained": ("delete", "merge"),
+    "raw_dump": ("to_note", "delete"),
+    "todo": ("delete", "to_note"),
+    "task_progress": ("delete",),
+    "finished_work": ("delete", "to_note"),
+    "past_date": ("delete", "shorten"),
+    "procedure": ("to_skill", "to_note"),
+    "easily_found": ("delete",),
+    "too_long": ("shorten", "to_note"),
+    "untouched": ("delete", "to_note"),
+}
+
+
+@frozen
+class Piece:
+    """An entry as it is looked at; `changed` in UTC seconds, None if nobody knows."""
+
+    target: Target
+    text: str
+    changed: float | None = None
+
+
+@frozen
+class Other:
+    """Something beside memory that may say the same: a skill's description, a note's title."""
+
+    kind: Literal["skill", "note"]
+    name: str
+    text: str
+
+
+@frozen
+class Advice:
+    """One entry that might go or change, and why.
+
+    `frees` counts characters of its file, the delimiter included, if it goes. `beside` is the
+    text or name of what says the same. `days` goes with untouched.
+    """
+
+    kind: Kind
+    target: Target
+    entry: str
+    frees: int
+    actions: tuple[Action, ...]
+    beside: str = ""
+    days: int = 0
+
+
+def advise(
+    pieces: Sequence[Piece],
+    *,
+    now: float,
+    others: Sequence[Other] = (),
+    untouched_days: int = UNTOUCHED_DAYS,
+) -> tuple[Advice, ...]:
+    """Everything worth a look, what matters most first; an entry may be named for several kinds."""
+    today = datetime.fromtimestamp(now, UTC).date()
+    counts = {target: sum(one.target == target for one in pieces) for target in TARGETS}
+    found = [*_by_signs(pieces, today, counts), *_by_likeness(pieces, others, counts)]
+    found += _by_age(pieces, now, untouched_days, counts)
+    return tuple(sorted(found, key=lambda one: (KINDS.index(one.kind), -one.frees)))
+
+
+def _by_signs(pieces: Sequence[Piece], today: date, counts: Mapping[Target, int]) -> list[Advice]:
+    return [
+        _advice(sign, piece, counts) for piece in pieces for sign in signs(piece.text, today=today)
+    ]
+
+
+def _by_likeness(
+    pieces: Sequence[Piece], others: Sequence[Other], counts: Mapping[Target, int]
+) -> list[Advice]:
+    texts = [*(piece.text for piece in pieces), *(other.text for other in others)]
+    found: dict[int, Advice] = {}
+    for pair in alike(texts):
+        at, beside = _goes(pair, len(pieces))
+        if at is None or at in found:
+            continue
+        kind: Kind = "contained" if pair.how == "contained" else "near_duplicate"
+        name = texts[beside] if beside < len(pieces) else others[beside - len(pieces)].name
+        found[at] = _advice(kind, pieces[at], counts, beside=name)
+    return list(found.values())
+
+
+def _goes(pair: Alike, entries: int) -> tuple[int | None, int]:
+    """Which of a pair could go: an entry, and of two the contained or the later one."""
+    if pair.one >= entries and pair.other >= entries:
+        return None, 0
+    if pair.other >= entries:
+        return pair.one, pair.other
+    if pair.one >= entries:
+        return (None, 0) if pair.how == "contained" else (pair.other, pair.one)
+    return (pair.one, pair.other) if pair.how == "contained" else (pair.other, pair.one)
+
+
+def _by_age(
+    pieces: Sequence[Piece], now: float, days: int, counts: Mapping[Target, int]
+) -> list[Advice]:
+    found = []
+    for piece in pieces:
+        if piece.changed is None:
+            continue
+        passed = int((now - piece.changed) / 86_400)
+        if passed >= days:
+            found.append(_advice("untouched", piece, counts, days=passed))
+    return found
+
+
+def _advice(
+    kind: Kind, piece: Piece, counts: Mapping[Target, int], *, beside: str = "", days: int = 0
+) -> Advice:
+    alone = counts[piece.target] < 2
+    frees = len(piece.text) + (0 if alone else len(DELIMITER))
+    return Advice(kind, piece.target, piece.text, frees, ACTIONS[kind], beside, days)
+
+
+@frozen
+class Room:
+    """Entries that together free enough; not `enough` if all that could go does not."""
+
+    picked: tuple[Advice, ...] = field(default=())
+    frees: int = 0
+    enough: bool = False
+
+
+def make_room(advice: Sequence[Advice], target: Target, characters: int) -> Room:
+    """Pick entries of `target` that free `characters`: what matters most first, as few as will do.
+
+    Once there is enough, an entry is left out again if the others do without it.
+    """
+    picked: dict[str, Advice] = {}
+    for one in advice:
+        if one.target == target and "delete" in one.actions and one.entry not in picked:
+            if sum(other.frees for other in picked.values()) >= characters:
+                break
+            picked[one.entry] = one
+    for one in sorted(picked.values(), key=lambda one: (-KINDS.index(one.kind), -one.frees)):
+        rest = sum(other.frees for other in picked.values()) - one.frees
+        if rest >= characters:
+            del picked[one.entry]
+    total = sum(one.frees for one in picked.values())
+    return Room(tuple(picked.values()), total, total >= characters)

@@ -1,0 +1,45 @@
+"""Looks through the memory of a home for what might leave it. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from store.advice.judge import Advice, Other, Piece, advise
+from store.home import TARGETS
+from store.journal import journal_path
+from store.preferences import data_dir
+from store.refusals import REFUSALS
+
+if TYPE_CHECKING:
+    from store.desk import Desk
+
+
+def advice_of(desk: Desk, *, clock: Callable[[], float]) -> tuple[Advice, ...]:
+    """Everything worth a look in both files, what matters most first; for the background."""
+    states = desk.library.load_both(desk.library.settings())
+    changed = _changed(desk)
+    pieces = [
+        Piece(target, entry.text, changed.get(entry.text))
+        for target in TARGETS
+        for entry in states[target].entries
+        if not entry.duplicate
+    ]
+    return advise(pieces, now=clock(), others=_skills(desk))
+
+
+def _changed(desk: Desk) -> dict[str, float]:
+    """When the journal saw a text come, in UTC seconds; no journal is made by looking."""
+    if not journal_path(data_dir(desk.env), desk.home).is_file():
+        return {}
+    entries = desk.journal.changes()
+    if isinstance(entries, REFUSALS):
+        return {}
+    return {text: one.at for one in reversed(entries) for text in one.intent.come}
+
+
+def _skills(desk: Desk) -> list[Other]:
+    found = desk.skill_desk.look()
+    if found is None:
+        return []
+    return [Other("skill", one.name, one.description) for one in found.skills if one.description]
