@@ -165,18 +165,12 @@ def _repair_fix(target: Target) -> str:
 
 
 def _what_waits(waiting: Waiting) -> str:
-    """Say it apart: what the desk decides on, and what only Hermes does."""
+    """Say it apart, by what it is about."""
     parts = []
     if waiting.memory:
         parts.append(trn("{n} memory write waits", "{n} memory writes wait", waiting.memory))
     if waiting.skills:
-        parts.append(
-            trn(
-                "{n} skill write waits in Hermes (/skills approve)",
-                "{n} skill writes wait in Hermes (/skills approve)",
-                waiting.skills,
-            )
-        )
+        parts.append(trn("{n} skill write waits", "{n} skill writes wait", waiting.skills))
     return tr("{what}.", what=tr(", ").join(parts))
 
 

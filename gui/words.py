@@ -130,8 +130,8 @@ UNSUPPORTED = {
     ),
     "not_done": N_("Change {name} never took effect, so there is nothing to undo."),
     "skill_record": N_(
-        "This is a write to a skill, which the desk does not apply yet; use Hermes' own "
-        "/skills approve."
+        "This is a write to a skill, which cannot be done as a write to memory; approve it by "
+        "itself."
     ),
     "record_is_usable": N_(
         "The record {name} can be used, so it stays in the queue; approve or reject it."

@@ -33,7 +33,7 @@ def test_status_has_every_key_with_honest_values(desk: CommandLine) -> None:
         {
             "code": "pending_waiting",
             "severity": "info",
-            "message": "4 memory writes wait, 6 skill writes wait in Hermes (/skills approve).",
+            "message": "4 memory writes wait, 6 skill writes wait.",
             "fix": "Run: memory-desk pending list",
         }
     ]
