@@ -39,6 +39,7 @@ DONE = {
     "unpin": N_("Unpinned the skill “{text}”"),
     "archive": N_("Archived the skill “{text}”"),
     "bring_back": N_("Restored the skill “{text}”"),
+    "move_to_note": N_("Moved “{text}” to a note"),
 }
 """By `Intent.action`."""
 
@@ -60,7 +61,8 @@ def say_who(who: str) -> str:
 def say_what(entry: JournalEntry, most: int = 40) -> str:
     """Say what a change did."""
     intent = entry.intent
-    text = excerpt(" · ".join(intent.come or intent.gone), most)
+    texts = intent.gone if intent.action == "move_to_note" else intent.come or intent.gone
+    text = excerpt(" · ".join(texts), most)
     what = DONE.get(intent.action, N_("A change to {file}"))
     if "{text}" in what and (entry.withheld or not text):
         what = N_("A change to {file}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from gui.field_words import VALUE_PROBLEMS
 from gui.i18n import N_, tr, trn
+from gui.knowledge_words import UNSUPPORTED as UNSUPPORTED_OF_NOTES
 from gui.provider_words import UNSUPPORTED as UNSUPPORTED_OF_PROVIDERS
 from gui.provider_words import say_provider_invalid
 from gui.secret_words import UNSUPPORTED as UNSUPPORTED_OF_KEYS
@@ -161,6 +162,7 @@ UNSUPPORTED = {
         "with an editor."
     ),
     **UNSUPPORTED_OF_KEYS,
+    **UNSUPPORTED_OF_NOTES,
     **UNSUPPORTED_OF_PROVIDERS,
 }
 """By `Unsupported.problem`."""
@@ -212,6 +214,7 @@ ACTIONS = {
     "unpin": N_("unpin"),
     "archive": N_("archive"),
     "bring_back": N_("bring back"),
+    "move_to_note": N_("move to a note"),
 }
 """What a change of the journal did, in a word."""
 
@@ -573,6 +576,14 @@ def _say_not_found(kind: str, name: str) -> str:
                 "There is no session {name}, or several begin so; see the list of sessions.",
                 name=name,
             )
+        case "note":
+            return tr(
+                "There is no note {name} in a configured folder; look at the list.", name=name
+            )
+        case "folder":
+            return tr("There is no folder {name}; check its name and place.", name=name)
+        case "notes_folder":
+            return tr("{name} is not one of the configured folders; see the list.", name=name)
         case "hermes":
             return tr("No installed Hermes was found; install it, or name its place in Settings.")
         case _:

@@ -19,6 +19,7 @@ from store.refusals import REFUSALS, Refusal
 if TYPE_CHECKING:
     from store.history_forget import Forgotten
     from store.journal import Journal, JournalEntry
+    from store.knowledge.desk import KnowledgeDesk
     from store.pending.queue import PendingQueue
     from store.secrets.vault import Secrets
     from store.sessions.library import SessionLibrary
@@ -57,6 +58,7 @@ class Desk:
         self._skills: SkillLibrary | None = None
         self._skill_desk: SkillDesk | None = None
         self._sessions: SessionLibrary | None = None
+        self._knowledge: KnowledgeDesk | None = None
         self._keys: Secrets | None = None
         self._undo: Undo | None = None
 
@@ -128,6 +130,23 @@ class Desk:
 
                 self._sessions = SessionLibrary(self.home.database)
             return self._sessions
+
+    @property
+    def knowledge(self) -> KnowledgeDesk:
+        """The person's notes, and the index of them; any lane may call."""
+        with self._making:
+            if self._knowledge is None:
+                from store.knowledge.desk import KnowledgeDesk
+
+                self._knowledge = KnowledgeDesk(
+                    self.home,
+                    data_dir=data_dir(self.env),
+                    library=self.library,
+                    journal=lambda: self.journal,
+                    disk=self.disk,
+                    env=self.env,
+                )
+            return self._knowledge
 
     @property
     def keys(self) -> Secrets:

@@ -20,6 +20,7 @@ from store.history import later_than
 from store.history_texts import filled
 from store.home import FILE_NAMES, TARGETS, HermesHome, Target
 from store.journal import Journal, JournalEntry
+from store.knowledge.undoing import note_before, stands_in_note
 from store.memory import drift
 from store.memory.entries import Document, Entry, Undecodable, decode, encode, parse, serialise
 from store.memory.library import MemoryLibrary
@@ -203,7 +204,7 @@ class Undo:
             return names_before(part, seen, self.disk.newline)
         target = _target_of(part)
         if target is None:
-            return Conflict(str(seen.path))
+            return note_before(entry, part, seen)
         return self._entries_put_back(target, part, seen)
 
     def _entries_put_back(self, target: Target, part: Part, seen: Content) -> bytes | Refusal:
@@ -263,7 +264,8 @@ class Undo:
             seen = self._look(part)
             if isinstance(seen, Unreadable):
                 return False
-            if seen.data == part.after or _landed_among_others(part, seen):
+            among_others = _landed_among_others(part, seen) or stands_in_note(entry, part, seen)
+            if seen.data == part.after or among_others:
                 landed = True
             elif landed or _not_cut_off(part, seen):
                 landed = True
