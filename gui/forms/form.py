@@ -13,7 +13,7 @@ from gui.field_words import say_problem
 from gui.forms.editor import FieldEditor
 from gui.forms.row import FieldRow, Row
 from gui.forms.state import free_key
-from gui.forms.steps import Step
+from gui.forms.steps import Step, Steps
 from gui.i18n import tr
 from gui.theme import GRID, Theme
 from gui.widgets.labels import PlainLabel, restyle
@@ -21,6 +21,12 @@ from schema.fields import Declaration, Field, Group
 
 FEW = 3
 """How many rows are made or shown in one turn of the event loop."""
+
+SCREENFUL = 40
+"""How many rows a search shows in one turn; what lies below comes in the next ones.
+
+Showing a row lays all of the form out anew, so that more of them are cheaper together.
+"""
 
 Item = TypeVar("Item")
 
@@ -41,6 +47,8 @@ class Section(QWidget):
         self.card.setObjectName(f"section_{name}_card")
         column.addWidget(self.card)
         self.rows: list[Row] = []
+        self.fitting: list[Row] = []
+        """The rows that are to be seen."""
         self._hidden: frozenset[Row] = frozenset()
         self._needle = ""
         self._column = QVBoxLayout(self.card)
@@ -57,10 +65,17 @@ class Section(QWidget):
 
     def reveal(self, rows: list[Row]) -> None:
         """Show these rows, and the section with them."""
-        shown = [row for row in rows if row not in self._hidden]
+        shown = [row for row in rows if row not in self._hidden and row.isHidden()]
+        focused = self.card.focusWidget()
+        together = len(shown) > FEW and not (focused is not None and focused.hasFocus())
+        if together:
+            # Every row that appears in what can be seen would lay all of it out anew.
+            self.card.hide()
         for row in shown:
             row.show()
-        if shown:
+        if together:
+            self.card.show()
+        if self.fitting or shown:
             self.show()
 
     def hide_rows(self, rows: frozenset[Row]) -> None:
@@ -70,17 +85,19 @@ class Section(QWidget):
             self.filter(self._needle)
 
     def filter(self, needle: str) -> int:
-        """Show only the rows that are about `needle`; how many they are."""
+        """Hide the rows that are not about `needle`; how many others there are."""
         self._needle = needle
-        fitting = [row for row in self.rows if row not in self._hidden and row.fits(needle)]
+        self.fitting = [row for row in self.rows if row not in self._hidden and row.fits(needle)]
+        seen = set(self.fitting)
         for row in self.rows:
-            row.setVisible(row in fitting)
-            first = row is fitting[0] if fitting else False
+            if row not in seen:
+                row.hide()
+            first = row is self.fitting[0] if self.fitting else False
             if row.property("first") != first:
                 row.setProperty("first", first)
                 restyle(row)
-        self.setVisible(bool(fitting))
-        return len(fitting)
+        self.setVisible(bool(self.fitting))
+        return len(self.fitting)
 
 
 class Form(QWidget):
@@ -112,6 +129,7 @@ class Form(QWidget):
         self._editors = editors or {}
         self._resettable = resettable
         self._sections: dict[str, Section] = {}
+        self._steps = Steps(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(3 * GRID)
@@ -121,7 +139,7 @@ class Form(QWidget):
         return [
             partial(self._build, group, fields)
             for group in self._declaration.groups
-            for fields in _few(
+            for fields in few(
                 [field for field in self._declaration.fields if field.group == group.key]
             )
         ]
@@ -131,7 +149,7 @@ class Form(QWidget):
         return [
             partial(section.reveal, rows)
             for section in self._sections.values()
-            for rows in _few(section.rows)
+            for rows in few(section.rows)
         ]
 
     def _build(self, group: Group, fields: list[Field]) -> None:
@@ -181,11 +199,31 @@ class Form(QWidget):
             )
 
     def filter(self, needle: str) -> int:
-        """Show only what is about `needle`; everything if it is empty. How many rows are left."""
+        """Show only what is about `needle`; everything if it is empty. How many rows are left.
+
+        What does not fit goes at once; of what comes, the first rows do.
+        """
         left = 0
         for section in self._sections.values():
             left += section.filter(needle.casefold())
+        self._reveal()
         return left
+
+    def _reveal(self) -> None:
+        self._steps.forget()
+        room = SCREENFUL
+        later: list[Step] = []
+        for section in self._sections.values():
+            hidden = [row for row in section.fitting if row.isHidden()]
+            section.reveal(hidden[:room])
+            late = hidden[room:]
+            later += [
+                partial(section.reveal, late[at : at + SCREENFUL])
+                for at in range(0, len(late), SCREENFUL)
+            ]
+            room = max(0, room - len(hidden))
+        if later:
+            self._steps.run(later)
 
     def _hear(self) -> None:
         row = self.sender()
@@ -193,5 +231,6 @@ class Form(QWidget):
             self.edited.emit(row)
 
 
-def _few(items: list[Item]) -> list[list[Item]]:
+def few(items: list[Item]) -> list[list[Item]]:
+    """The items in lots of a few, each for one turn of the event loop."""
     return [items[at : at + FEW] for at in range(0, len(items), FEW)]

@@ -133,6 +133,10 @@ class ProviderView:
                 values.pop(key, None)
         return values
 
+    def default(self, key: str) -> Value | Unset:
+        """The default of a row with what is stored."""
+        return self.form.fields[self.keys.index(key)].default
+
     def stored(self) -> dict[str, object]:
         """What is known of every field, to tell whether it is another than before."""
         return {
@@ -192,6 +196,7 @@ def view_of(form: Form, desk: Desk) -> ProviderView:
         },
         trouble="" if form.locked is None else say(form.locked),
         notes=sentences(
+            say_row(form.row),
             *(say_note(note) for note in form.notes),
             *(say_reading(note.message) for note in form.schema.notes_on("")),
         ),

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.forms.area import FormArea
-from gui.forms.form import Form
+from gui.forms.form import Form, few
 from gui.forms.preview import PreviewPane
 from gui.forms.row import FieldRow
 from gui.forms.state import Cleared
@@ -72,6 +72,7 @@ class ProviderDetail(QWidget):
         self._wide: bool | None = None
         self._all = False
         self._needle = ""
+        self._wanted: tuple[Form, frozenset[str], str] | None = None
         self.form: Form | None = None
         self._steps = Steps(self)
         self._build(use)
@@ -180,11 +181,25 @@ class ProviderDetail(QWidget):
         self._steps.run([*self.form.build_steps(), self._fill])
 
     def _fill(self) -> None:
+        """Show in the rows what is stored, a few at a time, and then the rows."""
+        view = self._latest
+        if view is not None:
+            steps = [partial(self._show_stored, view, keys) for keys in few(list(view.keys))]
+            self._steps.run([*steps, partial(self._reveal, view)])
+
+    def _show_stored(self, view: ProviderView, keys: list[str]) -> None:
+        if self.form is not None:
+            for key in keys:
+                self.form.rows[key].show_state(view.states[key])
+                self.form.rows[key].show_default(view.default(key))
+
+    def _reveal(self, view: ProviderView) -> None:
         self._building = False
-        if self.form is not None and self._latest is not None:
+        self._base = view
+        if self._latest is not None and self._latest is not view:
             self._take_over(self._latest)
-            self._show_rows()
-            self._steps.run([*self.form.show_steps(), self._after, self.shown.emit])
+        self._after()
+        self.shown.emit()
 
     def _take_over(self, view: ProviderView) -> None:
         """Show what is stored, and forget the draft."""
@@ -192,10 +207,7 @@ class ProviderDetail(QWidget):
             return
         self._base = view
         self.conflict.tell("")
-        for key, row in self.form.rows.items():
-            row.show_state(view.states[key])
-        for key, state in zip(view.keys, view.form.fields, strict=True):
-            self.form.rows[key].show_default(state.default)
+        self._show_stored(view, list(view.keys))
 
     def _adopt(self, view: ProviderView) -> None:
         """Take `view` for what is stored, and keep what differs from it in the draft."""
@@ -241,9 +253,13 @@ class ProviderDetail(QWidget):
         if not self._all and not self._needle:
             edited = {row.key for row in form.rows.values() if row.is_edited()}
             shown &= view.inline() | edited
-        form.show_only(shown)
         for key, default in view.defaults(typed).items():
             form.rows[key].show_default(default)
+        wanted = (form, shown, self._needle)
+        if wanted == self._wanted:
+            return
+        self._wanted = wanted
+        form.show_only(shown)
         found = form.filter(self._needle)
         self._nothing.say("", self._empty_words(view))
         self._nothing.setVisible(not found)
