@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSocketNotifier, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 
 from gui.instance import MOST_BYTES, TAKEN, First, Wish, listen, read_wish
 from gui.workplace import Said, Workplace
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from store.refusals import Refusal
 
 MOST_CALLERS = 8
+RAISING = ("xcb", "windows", "cocoa")
+"""Elsewhere, as on Wayland, only the desktop itself puts one window above another."""
 TOKEN = "XDG_ACTIVATION_TOKEN"  # noqa: S105 - a name, from which Qt on Wayland reads it
 
 
@@ -30,7 +33,8 @@ def bring_forward(window: Window, token: str = "") -> None:
         os.environ[TOKEN] = token
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
-    window.raise_()
+    if QGuiApplication.platformName() in RAISING:
+        window.raise_()
     window.activateWindow()
     os.environ.pop(TOKEN, None)
 
