@@ -38,7 +38,8 @@ def approximate_tokens(text: str) -> int:
     """A rough token count: 2.75 Latin characters or one CJK character each, rounded up."""
     if text.isascii():
         return math.ceil(len(text) / CHARS_PER_TOKEN)
-    wide = sum(1 for char in text if char > "\u2e7f" and _is_wide(ord(char)))
+    lines = (line for line in text.split("\n") if not line.isascii())
+    wide = sum(1 for line in lines for char in line if char > "\u2e7f" and _is_wide(ord(char)))
     return math.ceil(wide + (len(text) - wide) / CHARS_PER_TOKEN)
 
 

@@ -75,3 +75,35 @@ def test_memory_is_reviewed_while_the_agent_writes(
             goal=GOAL,
         )
     )
+
+
+MANY = 50_000
+
+
+def test_memory_of_fifty_thousand_entries_is_opened(
+    qtbot: QtBot,
+    qapp: QApplication,
+    desk_dirs: DeskDirs,
+    empty_home: Path,
+    measured: Record,
+) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    write_as_agent(path, *(f"Entry {n} says that something {n * 7} holds." for n in range(MANY)))
+    (empty_home / "config.yaml").write_text("memory:\n  memory_char_limit: 10000000\n")
+    rounds = []
+    for _ in range(3):
+        desk = MemoryDriver(qtbot, qapp, Options(home=empty_home, size=(1200, 760)))
+        gc.collect()
+        gc.freeze()
+        held = Held()
+        held.do("opening", desk.program.open)
+        held.until(lambda desk=desk: desk.page.ready, "the Memory page")
+        held.until(lambda desk=desk: not desk.program.tasks.busy, "what comes after it")
+        rounds.append((held.longest[0], held.most_calculated[0]))
+        desk.close()
+        gc.unfreeze()
+    what = f"time the event loop is held while Memory opens {MANY:,} entries"
+    calculated = min(own for _, own in rounds)
+    measured(Measured(what=f"longest processor {what}", ours=calculated, unit="ms", goal=GOAL))
+    longest = min(whole for whole, _ in rounds)
+    measured(Measured(what=f"longest {what}", ours=longest, unit="ms", goal=GOAL))

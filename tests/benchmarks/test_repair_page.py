@@ -24,14 +24,15 @@ GOAL = 50.0
 pytestmark = pytest.mark.timeout(600)
 
 
-def opened(desk: MemoryDriver) -> float:
+def opened(desk: MemoryDriver) -> tuple[float, float]:
+    """How long the longest turn took, and how long the one that calculated longest did that."""
     held, tasks = Held(), desk.program.tasks
     repair = RepairDriver(desk)
     held.do("asking", lambda: desk.program.place.page_wanted.emit("repair", "memory"))
     held.until(lambda: repair.page.ready and not tasks.busy, "the Repair page")
     desk.window.open_page("memory")
     desk.rest()
-    return held.longest[0]
+    return held.longest[0], held.most_calculated[0]
 
 
 @pytest.mark.parametrize("kind", LONG_FILES)
@@ -50,9 +51,12 @@ def test_a_long_file_is_opened_for_repair(
     try:
         desk.open()
         desk.rest()
-        longest = min(opened(desk) for _ in range(ROUNDS))
+        rounds = [opened(desk) for _ in range(ROUNDS)]
     finally:
         desk.close()
         gc.unfreeze()
-    what = f"longest time the event loop is held while Repair opens 5 MB ({kind})"
-    measured(Measured(what=what, ours=longest, unit="ms", goal=GOAL))
+    what = f"time the event loop is held while Repair opens 5 MB ({kind})"
+    calculated = min(own for _, own in rounds)
+    measured(Measured(what=f"longest processor {what}", ours=calculated, unit="ms", goal=GOAL))
+    longest = min(whole for whole, _ in rounds)
+    measured(Measured(what=f"longest {what}", ours=longest, unit="ms", goal=GOAL))
