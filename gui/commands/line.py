@@ -40,7 +40,7 @@ WRONG_USAGE = 2
 AREAS = (
     *("status", "doctor", "profiles", "entries", "snapshot"),
     *("drift", "backups", "history", "pending", "config", "secrets", "providers"),
-    *("sessions", "skills", "advice"),
+    *("sessions", "skills", "advice", "knowledge"),
 )
 
 
@@ -192,6 +192,10 @@ def _declare(area: str, commands: Areas) -> None:
             from gui.commands import advice
 
             advice.declare(commands)
+        case "knowledge":
+            from gui.commands import knowledge
+
+            knowledge.declare(commands)
         case "providers":
             from gui.commands import providers
 
