@@ -33,8 +33,8 @@ from store.skills.layout import (
     external_roots,
     is_skill_folder,
 )
-from store.skills.lifecycle import Rules, read_rules, read_use, state_of
-from store.skills.offer import Offer, Surroundings, offered, read_offer
+from store.skills.lifecycle import Rules, Use, read_rules, read_use, state_of
+from store.skills.offer import Offer, Offered, Surroundings, offered, read_offer
 from store.skills.owners import BUILT_IN, Owners, is_managed, read_owners
 from store.skills.problems import (
     SkillProblem,
@@ -151,17 +151,33 @@ def collect(
     heads.keep_only(read)
     seen = disk.read(home.skills / USAGE_FILE)
     usage = read_usage(seen.data) if isinstance(seen, Content) else None
-    where = replace(where, remembers=_remembers(home, walks[0][1], disk))
     owners = read_owners(home.skills, disk=disk)
-    cards = _Cards(home, where, owners, read_rules(settings), usage or {}, external, read)
+    cards = _Cards(
+        home,
+        replace(where, remembers=_remembers(home, walks[0][1], disk)),
+        # Only of the home's own folder the agent keeps a list, in which it forgets environments.
+        replace(where, remembers=False),
+        owners,
+        read_rules(settings),
+        usage or {},
+        external,
+        read,
+    )
     descriptions = _descriptions(walks, disk)
-    made = [
-        cards.card(root, folder, linked) for root, found in walks for folder, linked in found.skills
+    found = [
+        cards.found(root, folder, linked)
+        for root, walked in walks
+        for folder, linked in walked.skills
     ]
-    listed, shown = _with_lines(_with_clashes(made), read, home.skills)
+    listed = in_order(
+        (one.listed for one in found if not one.root.external and one.offered.here != "no"),
+        (one.listed for one in found if one.root.external and one.offered.here != "no"),
+    )
+    shown, by_name = {id(one) for one in listed}, _by_name(found)
+    made = [cards.card(one, by_name, is_listed=id(one.listed) in shown) for one in found]
     closed = walks[0][1].closed
     return Collection(
-        skills=tuple(sorted(shown, key=lambda one: (one.category, one.name, str(one.folder)))),
+        skills=tuple(sorted(made, key=lambda one: (one.category, one.name, str(one.folder)))),
         archived=tuple(cards.archived(folder) for folder in archive),
         index=build_index(listed, descriptions),
         descriptions=descriptions,
@@ -169,8 +185,8 @@ def collect(
         owners=owners,
         rules=cards.rules,
         usage=usage,
-        closed=tuple(folder for _, found in walks for folder in found.closed),
-        complete=all(found.complete for _, found in walks),
+        closed=tuple(folder for _, walked in walks for folder in walked.closed),
+        complete=all(walked.complete for _, walked in walks),
         problem=Unreadable(str(home.skills), "") if home.skills in closed else None,
     )
 
@@ -183,43 +199,72 @@ def name_before_archive(folder: str, name: str) -> str:
 
 
 @frozen
+class _Found:
+    """A skill that was found, before it is known of the others; `root` is where it was found."""
+
+    root: Root
+    folder: Path
+    linked: bool
+    head: Head
+    parts: tuple[str, ...]
+    offered: Offered
+    listed: Listed
+
+
+@frozen
 class _Cards:
     """What all cards of one look share."""
 
     home: HermesHome
     where: Surroundings
+    where_outside: Surroundings
     owners: Owners
     rules: Rules
     usage: Usage
     external: tuple[Path, ...]
     heads: Mapping[Path, Head]
 
-    def card(self, root: Root, folder: Path, linked: bool) -> SkillCard:
-        """The card of one skill, not yet knowing of the others."""
+    def found(self, root: Root, folder: Path, linked: bool) -> _Found:
+        """What can be told of it alone."""
         head, parts = self.heads[folder], folder.relative_to(root.path).parts
-        own = not root.external and not self._is_outside(folder)
+        where = self.where_outside if root.external else self.where
+        found = offered((head.listed_name, folder.name), head.offer, where)
+        short = "" if found.bare else head.short
+        listed = Listed(category_of(parts), head.listed_name, short)
+        return _Found(root, folder, linked, head, parts, found, listed)
+
+    def card(
+        self, found: _Found, by_name: Mapping[str, list[_Found]], *, is_listed: bool
+    ) -> SkillCard:
+        """The card of one skill among the others."""
+        head, folder = found.head, found.folder
+        own = not found.root.external and not self._is_outside(folder)
         record = self.usage.get(head.name) if own else None
-        # Only of the home's own folder the agent keeps a list, in which it forgets environments.
-        where = self.where if not root.external else replace(self.where, remembers=False)
+        use = read_use(record)
         return SkillCard(
             name=head.name,
             listed_name=head.listed_name,
             folder=folder,
-            root=root if own else Root(root.path, True),
-            path="/".join(parts),
-            category="/".join(parts[:-1]),
+            root=found.root if own else Root(found.root.path, True),
+            path="/".join(found.parts),
+            category="/".join(found.parts[:-1]),
             description=head.description,
-            linked=linked,
+            linked=found.linked,
             provenance=self.owners.of(head.name, record) if own else "user",
-            curated=own and not linked and self._is_curated(folder, head.name),
+            curated=own and not found.linked and self._is_curated(folder, head.name),
             state=state_of(record),
             pinned=own and is_pinned(self.usage, head.name),
-            use=read_use(record),
+            use=use,
             offer=head.offer,
-            offered=offered((head.listed_name, folder.name), head.offer, where),
-            line=None,
+            offered=found.offered,
+            line=found.listed.line if is_listed else None,
             chars=head.chars,
-            problems=(*head.problems, *_of_record(record), *_of_files(folder, head)),
+            problems=(
+                *head.problems,
+                *_of_record(record, use),
+                *_of_files(folder, head),
+                *_clash(found, by_name),
+            ),
         )
 
     def archived(self, folder: Path) -> ArchivedSkill:
@@ -254,10 +299,10 @@ class _Cards:
         return is_managed(self.usage.get(name))
 
 
-def _of_record(record: object) -> Iterable[SkillProblem]:
+def _of_record(record: object, use: Use) -> Iterable[SkillProblem]:
     if state_of(record) == "archived":
         yield SkillProblem("archived_here", "warn")
-    if read_use(record).broken:
+    if use.broken:
         yield SkillProblem("bad_record", "warn")
 
 
@@ -267,42 +312,20 @@ def _of_files(folder: Path, head: Head) -> Iterable[SkillProblem]:
     yield from link_problems(folder, head.links)
 
 
-def _with_clashes(cards: Sequence[SkillCard]) -> list[SkillCard]:
-    """Each with the others that go by a name of its."""
-    by_name: dict[str, list[SkillCard]] = {}
-    for card in cards:
-        for name in {card.name, card.folder.name}:
-            by_name.setdefault(name, []).append(card)
-    return [_with_clash(card, by_name) for card in cards]
+def _by_name(found: Iterable[_Found]) -> dict[str, list[_Found]]:
+    """Skills by each of the two names that the agent may take them by."""
+    by_name: dict[str, list[_Found]] = {}
+    for one in found:
+        for name in {one.head.name, one.folder.name}:
+            by_name.setdefault(name, []).append(one)
+    return by_name
 
 
-def _with_clash(card: SkillCard, by_name: Mapping[str, Sequence[SkillCard]]) -> SkillCard:
-    names = {card.name, card.folder.name}
-    others = {str(one.folder) for name in names for one in by_name[name] if one is not card}
-    if not others:
-        return card
-    problem = SkillProblem("clash", "warn", tuple(sorted(others)))
-    return replace(card, problems=(*card.problems, problem))
-
-
-def _with_lines(
-    cards: Sequence[SkillCard], heads: Mapping[Path, Head], own: Path
-) -> tuple[tuple[Listed, ...], list[SkillCard]]:
-    """The lines of the model's list, and the cards with theirs."""
-    entries: list[tuple[Listed, SkillCard]] = []
-    for card in cards:
-        if card.offered.here != "no":
-            parts = tuple(card.path.split("/")) if card.path else ()
-            short = "" if card.offered.bare else heads[card.folder].short
-            entries.append((Listed(category_of(parts), card.listed_name, short), card))
-    listed = in_order(
-        (one for one, card in entries if card.root.path == own),
-        (one for one, card in entries if card.root.path != own),
-    )
-    shown = {id(one) for one in listed}
-    # A skill may be found twice, by a link or below two roots.
-    lines = {(card.root.path, card.folder): one.line for one, card in entries if id(one) in shown}
-    return listed, [replace(card, line=lines.get((card.root.path, card.folder))) for card in cards]
+def _clash(found: _Found, by_name: Mapping[str, list[_Found]]) -> Iterable[SkillProblem]:
+    names = {found.head.name, found.folder.name}
+    others = {str(one.folder) for name in names for one in by_name[name] if one is not found}
+    if others:
+        yield SkillProblem("clash", "warn", tuple(sorted(others)))
 
 
 def _descriptions(walks: Sequence[tuple[Root, Walk]], disk: Disk) -> dict[str, str]:

@@ -136,6 +136,8 @@ class Keeper:
             skill = next((one for one in found.archived if one.folder == folder), None)
             if skill is None:
                 return NotFound("archived_skill", folder.name)
+            if not _is_unicode(skill.name, folder.name):
+                return SkillInvalid("surrogate", folder.name)
             if skill.name != seen:
                 return Conflict(str(folder), seen, skill.name)
             refused = self._may_return(skill, found)
@@ -149,7 +151,7 @@ class Keeper:
 
     # -- what stands in the way ------------------------------------------------------------
 
-    def _card(self, folder: Path, seen: str) -> SkillCard | NotFound | Conflict:
+    def _card(self, folder: Path, seen: str) -> SkillCard | NotFound | Conflict | SkillInvalid:
         return _card_of(self._look(), folder, seen)
 
     def _may_go(
@@ -290,10 +292,14 @@ def _joined(*several: Changes | Refusal) -> Changes | Refusal:
     return joined
 
 
-def _card_of(found: Collection, folder: Path, seen: str) -> SkillCard | NotFound | Conflict:
+def _card_of(
+    found: Collection, folder: Path, seen: str
+) -> SkillCard | NotFound | Conflict | SkillInvalid:
     card = next((one for one in found.skills if one.folder == folder), None)
     if card is None:
         return NotFound("skill", seen)
+    if not _is_unicode(card.name, card.path):
+        return SkillInvalid("surrogate", card.path)  # no record can hold such a name
     return card if card.name == seen else Conflict(str(folder), seen, card.name)
 
 
@@ -320,3 +326,11 @@ def _inside(found: Collection, folder: Path) -> list[SkillCard]:
 def _goes_by(found: Collection, name: str, *, without: Path) -> list[SkillCard]:
     """The other skills of that name, also external ones."""
     return [one for one in found.skills if one.name == name and one.folder != without]
+
+
+def _is_unicode(*names: str) -> bool:
+    """Whether these can be written: a name on disk may be any bytes."""
+    try:
+        return all(name.encode("utf-8") is not None for name in names)
+    except UnicodeEncodeError:
+        return False

@@ -24,8 +24,12 @@ from store.skills.offer import Offer
 
 Severity = Literal["bad", "warn", "info"]
 
+MOST_JUDGED = 2_000
+"""So many characters of a description are looked at for whether it says something."""
+
 _LINK = re.compile(r"\[[^\]\n]{0,500}\]\(\s*<?([^)>\s]{1,500})>?(?:\s[^)\n]{0,200})?\)")
-_MENTION = re.compile(rf"(?<![\w/.@:-])((?:{'|'.join(SUPPORT)})/[\w./ -]{{0,200}}?\.\w{{1,8}})\b")
+_MENTION = re.compile(r"\w+/[\w./ -]{0,200}?\.\w{1,8}\b")
+_BEFORE = re.compile(r"[\w/.@:-]")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#")
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -87,30 +91,52 @@ def offer_problems(offer: Offer) -> Iterator[SkillProblem]:
 def link_problems(folder: Path, links: Iterable[str]) -> Iterator[SkillProblem]:
     """Which of the links that a skill has are to files that are not there, or lead out of it."""
     for link in links:
-        place = folder / link
-        if escapes(place, folder):
+        if _may_lead_out(folder, link) and escapes(folder / link, folder):
             yield SkillProblem("link_escapes", "warn", (link,))
-        elif not os.path.lexists(place):
+        elif not os.path.lexists(os.path.join(folder, link)):
             yield SkillProblem("missing_file", "warn", (link,))
 
 
 def linked_in(body: str) -> tuple[str, ...]:
     """The files of the skill that its text points to, each once, in the order of the text."""
     # What an example shows is no link, but where it names a file of the skill it means it.
-    prose = _FENCED.sub("", body)
-    found = dict.fromkeys(filter(None, map(_file_meant, _LINK.findall(prose))))
-    for mention in _MENTION.findall(body):
-        found.setdefault(mention)
+    found: dict[str, None] = {}
+    if "](" in body:
+        prose = _FENCED.sub("", body) if "```" in body or "~~~" in body else body
+        found |= dict.fromkeys(filter(None, map(_file_meant, _LINK.findall(prose))))
+    found |= dict.fromkeys(one for one in _mentions(body) if one not in found)
     return tuple(found)
 
 
 def says_nothing(description: str) -> bool:
     """Whether the description names nothing that a person would say when they need the skill."""
-    text = _CODE.sub(" ", description)
+    text = _CODE.sub(" ", description[:MOST_JUDGED])
     if any(len(_EMPTY_WIDE.sub("", run)) >= 2 for run in _WIDE.findall(text)):
         return False
     words = (word for word in _WORD.findall(text) if not _WIDE.search(word))
     return not any(word.lower() not in _EMPTY_WORDS for word in words)
+
+
+def _mentions(body: str) -> list[str]:
+    """Paths below the folders for supporting files, wherever the text names them."""
+    found = []
+    for name in SUPPORT:
+        at = body.find(f"{name}/")
+        while at >= 0:
+            meant = _MENTION.match(body, at)
+            if meant is not None and not _BEFORE.match(body[at - 1 : at]):
+                found.append((at, meant[0]))
+            at = body.find(f"{name}/", at + 1)
+    return [meant for _, meant in sorted(found)]
+
+
+def _may_lead_out(folder: Path, link: str) -> bool:
+    """Whether there is a need to look where all its parts lead."""
+    parts = link.split("/")
+    if ".." in parts or link.startswith("/"):
+        return True
+    ways = ("/".join(parts[:n]) for n in range(1, len(parts) + 1))
+    return any(os.path.islink(os.path.join(folder, way)) for way in ways)
 
 
 def _file_meant(link: str) -> str | None:

@@ -10,6 +10,7 @@ import pytest
 
 from store.desk import Desk
 from store.home import HermesHome
+from store.refusals import SkillInvalid
 from store.skills.cards import Collection, SkillCard, SkillDetail
 from store.skills.desk import SkillDesk
 from store.skills.problems import linked_in, says_nothing
@@ -141,7 +142,9 @@ def test_a_name_that_is_no_text_is_listed(desk: Desk, home: HermesHome) -> None:
     os.mkdir(folder)
     with open(os.path.join(folder, b"SKILL.md"), "wb") as stream:
         stream.write(b"---\ndescription: Brew coffee\n---\nx\n")
-    assert "caf\udce9" in cards(desk)
+    card = cards(desk)["caf\udce9"]
+    refused = desk.skill_desk.archive(card.folder, seen=card.name)
+    assert refused == SkillInvalid("surrogate", "caf\udce9")
 
 
 def test_what_cannot_be_read_is_listed_with_the_reason(desk: Desk, home: HermesHome) -> None:
