@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
     from gui.pages.welcome import WelcomePage
     from store.desk import Desk
+    from store.pending.records import Subsystem
     from store.refusals import Refusal
+
+QUEUES: tuple[Subsystem, ...] = ("memory", "skills")
 
 EDGE = 3 * GRID
 SIZE = QSize(1200, 760)
@@ -319,7 +322,7 @@ class Window(QWidget):
 
     def _hear(self, changed: Changed) -> None:
         desk = self._place.desk
-        if desk is not None and desk.home.pending("memory") in changed.paths:
+        if desk is not None and any(desk.home.pending(one) in changed.paths for one in QUEUES):
             self._look_around(desk)
         for page in self._pages.values():
             page.hear(changed)
@@ -401,7 +404,7 @@ def look_around(desk: Desk, wished: str) -> Around:
     return Around(
         desk=desk,
         profiles=tuple(home.profile for home in desk.profiles()),
-        pending=desk.queue.count("memory") or 0,
+        pending=sum(desk.queue.count(one) or 0 for one in QUEUES),
         hermes=hermes,
         found=isinstance(found, Found),
     )

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from store.memory.operations import Change
 
 SIDE_BY_SIDE_FROM = 640
+LONG_WORDS_FROM = 820
+"""In less room the buttons of the header say what they do in short."""
 MINUTE_MS = 60_000
 
 
@@ -49,7 +51,7 @@ class PendingPage(Page):
         self._view: PendingView | None = None
         self._handled: set[str] = set()
         self._sent_for: str | None = None
-        self._narrow = False
+        self._narrow = self._short = False
         self._build()
         self._connect()
         self._sync()
@@ -129,14 +131,16 @@ class PendingPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < SIDE_BY_SIDE_FROM
-        if narrow != self._narrow:
-            self._narrow = narrow
+        before = self._narrow, self._short
+        self._narrow = self.width() < SIDE_BY_SIDE_FROM
+        self._short = self.width() < LONG_WORDS_FROM
+        if self._narrow != before[0]:
             way = QBoxLayout.Direction
-            self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
-            self._row.setSpacing(GRID if narrow else 2 * GRID - BAR)
-            self._row.setStretch(1, 2 if narrow else 3)
-            self.gates.set_narrow(narrow)
+            self._row.setDirection(way.TopToBottom if self._narrow else way.LeftToRight)
+            self._row.setSpacing(GRID if self._narrow else 2 * GRID - BAR)
+            self._row.setStretch(1, 2 if self._narrow else 3)
+            self.gates.set_narrow(self._narrow)
+        if (self._narrow, self._short) != before:
             self._sync()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -311,7 +315,7 @@ class PendingPage(Page):
             applicable=len(self.column.applicable()),
             alike=len(near.group) if near is not None else 0,
             stale=len(self.column.stale),
-            narrow=self._narrow,
+            short=self._short,
         )
         self.does.suit(now)
         self.does.undo.setEnabled(not self.decisions.busy)

@@ -18,7 +18,7 @@ class Situation:
     """What decides on what is possible. `item` is the chosen one, `brief` its effect if known.
 
     `free`: nothing is being decided or edited. `ticked`, `applicable` ones of them, and `stale`
-    count records; `alike` those that are near to the chosen one.
+    count records; `alike` those that are near to the chosen one. `short`: there is little room.
     """
 
     item: Item | None
@@ -28,7 +28,7 @@ class Situation:
     applicable: int
     alike: int
     stale: int
-    narrow: bool
+    short: bool
 
 
 class PendingActions(QObject):
@@ -113,7 +113,7 @@ class PendingActions(QObject):
                 "Approve the {n:,} that still apply",
                 now.applicable,
             )
-        if now.narrow:
+        if now.short:
             approve = trn("Approve {n:,}", "Approve {n:,}", now.applicable)
             reject = trn("Reject {n:,}", "Reject {n:,}", ticked)
         self.approve_ticked.setText(approve)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -14,12 +15,18 @@ from gui.widgets.checks import CheckBox
 from gui.widgets.labels import Button
 from gui.widgets.side import Chooser
 
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+SIDE_BY_SIDE_FROM = 340
+"""In less room the words of two choices side by side would be cut."""
+
 CHOICES: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
     (
         "about",
         N_("What it is about"),
         (
-            ("all", N_("Memory and skills")),
+            ("all", N_("All kinds")),
             ("memory", N_("Agent memory")),
             ("user", N_("User profile")),
             ("skills", N_("Skills")),
@@ -29,7 +36,7 @@ CHOICES: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
         "origin",
         N_("Who staged it"),
         (
-            ("all", N_("Staged by anyone")),
+            ("all", N_("By anyone")),
             ("auto", N_("Background reviews")),
             ("asked", N_("Conversations")),
         ),
@@ -38,7 +45,7 @@ CHOICES: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
         "age",
         N_("How old it is"),
         (
-            ("all", N_("Of any age")),
+            ("all", N_("Any age")),
             ("day", N_("Older than a day")),
             ("week", N_("Older than a week")),
             ("month", N_("Older than a month")),
@@ -48,7 +55,7 @@ CHOICES: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
         "state",
         N_("How it stands"),
         (
-            ("all", N_("In any state")),
+            ("all", N_("Any state")),
             ("applies", N_("Can be approved")),
             ("refused", N_("Something in the way")),
             ("stale", N_("Can no longer apply")),
@@ -84,11 +91,11 @@ class Filters(QWidget):
         head.addWidget(self.button)
         self.panel = QWidget()
         self.panel.setObjectName("filter_panel")
-        grid = QGridLayout(self.panel)
-        grid.setContentsMargins(0, 0, BAR, 0)
-        grid.setSpacing(GRID)
+        self._grid = QGridLayout(self.panel)
+        self._grid.setContentsMargins(0, 0, BAR, 0)
+        self._grid.setSpacing(GRID)
         self.choosers: dict[str, Chooser] = {}
-        for at, (name, label, choices) in enumerate(CHOICES):
+        for name, label, choices in CHOICES:
             chooser = Chooser(theme, name=f"filter_{name}", label=tr(label))
             chooser.setToolTip(tr(label))
             chooser.setMinimumContentsLength(8)
@@ -97,7 +104,6 @@ class Filters(QWidget):
                 chooser.addItem(tr(words), value)
             chooser.activated.connect(self._tell)
             self.choosers[name] = chooser
-            grid.addWidget(chooser, at // 2, at % 2)
         self.everywhere = CheckBox(theme, tr("All profiles"), name="filter_everywhere")
         self.everywhere.clicked.connect(self._want_everywhere)
         self._clear = Button(tr("Show all"), name="clear_filters")
@@ -107,7 +113,8 @@ class Filters(QWidget):
         foot.addWidget(self.everywhere)
         foot.addStretch(1)
         foot.addWidget(self._clear)
-        grid.addLayout(foot, 2, 0, 1, 2)
+        self._grid.addLayout(foot, len(CHOICES), 0, 1, 2)
+        self._place(2)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
@@ -115,6 +122,17 @@ class Filters(QWidget):
         column.addWidget(self.panel)
         self.panel.hide()
         self._sync()
+
+    def _place(self, columns: int) -> None:
+        """Put so many choices side by side."""
+        for at, chooser in enumerate(self.choosers.values()):
+            self._grid.addWidget(chooser, at // columns, at % columns, 1, 3 - columns)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = event.size().width() < SIDE_BY_SIDE_FROM
+        if narrow != (event.oldSize().width() < SIDE_BY_SIDE_FROM):
+            self._place(1 if narrow else 2)
 
     def wanted(self) -> Filter:
         """What is to be listed."""
