@@ -20,6 +20,12 @@ class Asker(Protocol):
     def folder(self, *, title: str) -> Path | None:
         """Ask for a folder; None if the person chooses none."""
 
+    def open_file(self, *, title: str, kinds: str) -> Path | None:
+        """Ask for a file to read, of these kinds as Qt spells them; None if none is chosen."""
+
+    def save_file(self, *, title: str, name: str, kinds: str) -> Path | None:
+        """Ask for a file to write; the system asks before one is overwritten."""
+
 
 class DialogAsker:
     """Asks in a dialog over `window`."""
@@ -49,4 +55,18 @@ class DialogAsker:
         from PySide6.QtWidgets import QFileDialog
 
         chosen = QFileDialog.getExistingDirectory(self._window, title)
+        return Path(chosen) if chosen else None
+
+    def open_file(self, *, title: str, kinds: str) -> Path | None:
+        """Let the person choose in the system's own dialog."""
+        from PySide6.QtWidgets import QFileDialog
+
+        chosen, _ = QFileDialog.getOpenFileName(self._window, title, "", kinds)
+        return Path(chosen) if chosen else None
+
+    def save_file(self, *, title: str, name: str, kinds: str) -> Path | None:
+        """Let the person choose in the system's own dialog."""
+        from PySide6.QtWidgets import QFileDialog
+
+        chosen, _ = QFileDialog.getSaveFileName(self._window, title, name, kinds)
         return Path(chosen) if chosen else None

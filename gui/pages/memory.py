@@ -193,9 +193,11 @@ class MemoryPage(Page):
     def _show_ages(self) -> None:
         """Ask the history how old the entries are; none of it is loaded before the first frame."""
         if self._past is None:
+            from gui.pages.memory_exchange import Exchange
             from gui.pages.memory_past import Past
 
             self._past = Past(self)
+            Exchange(self)
         self._past.read()
 
     def _expect_repair(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -148,10 +148,13 @@ class FileColumn(QWidget):
             "forget", tr("Forget this everywhere…"), "Ctrl+Shift+Del", self._ask_to_forget
         )
         self._changing = (edit, move, up, down, delete)
-        self.list.set_actions(
-            (edit, move, up, down, copy, history, origin, delete, forget),
-            on_card=(edit, move, delete),
-        )
+        self._actions = (edit, move, up, down, copy, history, origin, delete, forget)
+        self._on_card = (edit, move, delete)
+        self.list.set_actions(self._actions, on_card=self._on_card)
+
+    def offer_also(self, actions: Sequence[QAction]) -> None:
+        """Offer these in the menu of the cards too."""
+        self.list.set_actions((*self._actions, *actions), on_card=self._on_card)
 
     def _ask_history(self) -> None:
         text = self._current_text()

@@ -41,6 +41,14 @@ class Answers:
         self.asked.append(title)
         return self.chosen
 
+    def open_file(self, *, title: str, kinds: str) -> Path | None:
+        self.asked.append(title)
+        return self.chosen
+
+    def save_file(self, *, title: str, name: str, kinds: str) -> Path | None:
+        self.asked.append(title)
+        return self.chosen
+
 
 class Driver:
     """One running desk."""

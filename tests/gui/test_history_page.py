@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
+from gui.models.cards import Card, Mark
 from gui.pages.memory_history import HistoryPage
 from store.desk import Desk
 from store.journal import JournalEntry
@@ -42,7 +43,7 @@ class HistoryDriver:
 
     def metas(self) -> list[str]:
         cards = self.page.changes.card_model().cards
-        return [" · ".join(getattr(item, "text", item) for item in card.meta) for card in cards]
+        return [words_of(card) for card in cards]
 
     def choose(self, beginning: str) -> None:
         cards = self.page.changes.card_model().cards
@@ -93,7 +94,11 @@ def type_new(desk: MemoryDriver, text: str) -> None:
 
 def meta_of(desk: MemoryDriver, text: str) -> str:
     card = next(c for c in desk.cards("memory").card_model().cards if c.text == text)
-    return " · ".join(getattr(item, "text", item) for item in card.meta)
+    return words_of(card)
+
+
+def words_of(card: Card) -> str:
+    return " · ".join(item.text if isinstance(item, Mark) else item for item in card.meta)
 
 
 def test_an_entry_tells_its_age_and_who_wrote_it_as_far_as_that_is_known(
@@ -255,3 +260,41 @@ def test_a_crash_is_mended_when_the_window_opens(
     desk = start(hermes_home)
     desk.wait(lambda: memory.read_bytes() == second[:-1], "the move to be finished")
     desk.wait(lambda: "left half done" in desk.toast(), "to be told")
+
+
+# --- Entries in quantity --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["entries.md", "entries.json"])
+def test_entries_go_out_as_a_document_and_come_in_again(
+    desk: MemoryDriver, memory: Path, tmp_path: Path, name: str
+) -> None:
+    before = memory.read_bytes()
+    type_new(desk, "comes and goes")
+    desk.asker.chosen = tmp_path / name
+    desk.act("memory", "export")
+    desk.wait(lambda: (tmp_path / name).is_file(), "the document")
+    desk.rest()
+    desk.choose("memory", "comes and goes")
+    desk.act("memory", "delete")
+    desk.wait(lambda: memory.read_bytes() == before, "the entry to go")
+    desk.rest()
+    desk.act("user", "import")
+    desk.wait(lambda: "comes and goes" in entries_of(memory), "the entry to come back")
+    desk.rest()
+    assert desk.toast() == "Imported 1 entry."
+    desk.press_toast()
+    desk.wait(lambda: memory.read_bytes() == before, "the import undone")
+    desk.rest()
+
+
+def test_a_document_that_is_none_is_refused_with_the_reason(
+    desk: MemoryDriver, memory: Path, tmp_path: Path
+) -> None:
+    before = memory.read_bytes()
+    desk.asker.chosen = tmp_path / "odd.md"
+    desk.asker.chosen.write_text("just a line\n", encoding="utf-8")
+    desk.act("memory", "import")
+    desk.rest()
+    assert "no list item" in desk.toast()
+    assert memory.read_bytes() == before
