@@ -13,9 +13,18 @@ if TYPE_CHECKING:
     from store.home import Target
     from store.memory.state import MemoryState
 
+
 @frozen
 class NewEntry:
     """Asks the Memory page to begin a new entry with `text`."""
+
+    target: Target
+    text: str
+
+
+@frozen
+class ShowEntry:
+    """Asks the Memory page to lead to the entry `text`."""
 
     target: Target
     text: str

@@ -15,13 +15,16 @@ from gui.page_names import PAGE_NAMES
 from gui.provider_words import STATES
 from gui.words import FILE_STATES, file_name, word
 from schema.frozen import frozen
+from store.advice.looking import advice_of
 from store.home import TARGETS, Target
 from store.memory.budget import approximate_tokens, percent, usage_line
 
 if TYPE_CHECKING:
+    from store.advice.judge import Advice
     from store.desk import Desk
     from store.journal import JournalEntry
-    from store.memory.state import MemoryState
+    from store.memory.state import MemoryState, Written
+    from store.refusals import Refusal
 
 DAY = 24 * 60 * 60
 WEEKS = 8
@@ -73,6 +76,7 @@ class OverviewView:
     layers: tuple[Layer, ...]
     problems: tuple[Problem, ...]
     days: tuple[Day, ...]
+    advice: tuple[Advice, ...] = ()
 
 
 def read_overview(desk: Desk) -> OverviewView:
@@ -85,7 +89,15 @@ def read_overview(desk: Desk) -> OverviewView:
         layers=_layers(desk, glance, entries, now),
         problems=tuple(map(_problem, glance.health)),
         days=_days(desk, entries, now),
+        advice=advice_of(desk, clock=time.time),
     )
+
+
+def remove_entry(desk: Desk, advice: Advice) -> Written | Refusal:
+    """Remove the entry of an advice, if it is still there. For the background."""
+    from store.memory.operations import Remove, Whole
+
+    return desk.library.change(advice.target, Remove(Whole(advice.entry)))
 
 
 def _has_journal(desk: Desk) -> bool:

@@ -9,23 +9,38 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.advice_words import say_advice
 from gui.forms.area import FormArea
-from gui.i18n import tr
-from gui.models.overview import KINDS, Layer, OverviewView, Problem, read_overview
+from gui.i18n import tr, trn
+from gui.models.drafts import ShowEntry
+from gui.models.overview import (
+    KINDS,
+    Layer,
+    OverviewView,
+    Problem,
+    read_overview,
+    remove_entry,
+)
 from gui.page import Page
 from gui.page_names import PAGE_NAMES
 from gui.theme import GRID, HALF, Theme
 from gui.widgets.labels import Button, PlainLabel, restyle
 from gui.widgets.meter import Bar
 from gui.widgets.timeline import ROLES, Timeline
-from gui.workplace import Workplace
+from gui.words import excerpt, file_name, say
+from gui.workplace import Said, Workplace
+from store.refusals import REFUSALS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from store.advice.judge import Advice
     from store.home import HermesHome
+    from store.memory.state import Written
+    from store.refusals import Refusal
 
 CARD_WIDTH = 34 * GRID
+MOST_ADVICE = 8
 
 
 class LayerCard(QFrame):
@@ -106,6 +121,36 @@ class ProblemRow(QFrame):
         self.setAccessibleName(f"{finding.message} {finding.fix}")
 
 
+class AdviceRow(QFrame):
+    """An entry that might leave memory: why, what that frees, and two ways."""
+
+    def __init__(self, number: int, advice: Advice, parent: QWidget) -> None:
+        super().__init__(parent)
+        name = f"advice_{number}"
+        self.setObjectName(name)
+        self.setProperty("kind", "row")
+        self.setProperty("first", number == 0)
+        self.advice = advice
+        frees = trn("frees {n:,} char", "frees {n:,} chars", advice.frees)
+        why = f"{say_advice(advice)} · {frees} · {file_name(advice.target)}"
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(PlainLabel(excerpt(advice.entry), name=f"{name}_entry", wrap=True))
+        words.addWidget(PlainLabel(why, name=f"{name}_why", role="meta", wrap=True))
+        self.show_button = Button(tr("Show it"), name=f"{name}_show")
+        self.delete_button = Button(tr("Delete"), name=f"{name}_delete")
+        for button in (self.show_button, self.delete_button):
+            button.setAccessibleDescription(excerpt(advice.entry))
+        self.delete_button.setVisible("delete" in advice.actions)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 10, 12, 10)
+        row.setSpacing(GRID)
+        row.addLayout(words, 1)
+        row.addWidget(self.show_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.delete_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.setAccessibleName(f"{excerpt(advice.entry)}. {why}")
+
+
 class OverviewPage(Page):
     """Everything at a glance. Changes nothing."""
 
@@ -118,6 +163,7 @@ class OverviewPage(Page):
         self._cards: dict[str, LayerCard] = {}
         self._columns = 0
         self._rows: list[ProblemRow] = []
+        self._advice_rows: list[AdviceRow] = []
         self._area = FormArea(name="overview_area")
         self.body.addWidget(self._area, 1)
         inside = self._area.inside()
@@ -127,6 +173,7 @@ class OverviewPage(Page):
         self._grid.setSpacing(GRID)
         self._area.add(cards)
         self._area.add(self._problems(inside))
+        self._area.add(self._advice(inside))
         self._area.add(self._weeks(inside))
 
     def _problems(self, parent: QWidget) -> QWidget:
@@ -147,6 +194,26 @@ class OverviewPage(Page):
         self._list_column.setSpacing(0)
         column.addWidget(self._list)
         return whole
+
+    def _advice(self, parent: QWidget) -> QWidget:
+        self._advised = QWidget(parent)
+        column = QVBoxLayout(self._advised)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addWidget(
+            PlainLabel(tr("What might leave memory"), name="advice_title", role="head")
+        )
+        card = QFrame()
+        card.setObjectName("advice")
+        card.setProperty("tone", "plain")
+        self._advice_column = QVBoxLayout(card)
+        self._advice_column.setContentsMargins(0, 2, 0, 2)
+        self._advice_column.setSpacing(0)
+        column.addWidget(card)
+        self._more = PlainLabel(name="advice_more", role="meta", wrap=True)
+        column.addWidget(self._more)
+        self._advised.hide()
+        return self._advised
 
     def _weeks(self, parent: QWidget) -> QWidget:
         whole = QWidget(parent)
@@ -210,6 +277,8 @@ class OverviewPage(Page):
         self._flow()
         if before is None or before.problems != loaded.problems:
             self._show_problems(loaded.problems)
+        if before is None or before.advice != loaded.advice:
+            self._show_advice(loaded.advice)
         self.timeline.show_days(loaded.days)
 
     def _show_problems(self, problems: tuple[Problem, ...]) -> None:
@@ -224,6 +293,47 @@ class OverviewPage(Page):
             row.show()
         self._list.setVisible(bool(problems))
         self._fine.setVisible(not problems)
+
+    def _show_advice(self, advice: tuple[Advice, ...]) -> None:
+        for row in self._advice_rows:
+            self._advice_column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        shown = advice[:MOST_ADVICE]
+        self._advice_rows = [AdviceRow(at, one, self) for at, one in enumerate(shown)]
+        for row in self._advice_rows:
+            row.show_button.clicked.connect(partial(self._show_entry, row.advice))
+            row.delete_button.clicked.connect(partial(self._delete, row.advice))
+            self._advice_column.addWidget(row)
+            row.show()
+        left = len(advice) - len(shown)
+        self._more.setText(trn("And {n} more.", "And {n} more.", left) if left else "")
+        self._more.setVisible(left > 0)
+        self._advised.setVisible(bool(advice))
+
+    def _show_entry(self, advice: Advice) -> None:
+        self.place.page_wanted.emit("memory", ShowEntry(advice.target, advice.entry))
+
+    def _delete(self, advice: Advice) -> None:
+        desk = self.place.desk
+        if desk is None:
+            return
+        if advice.kind == "secret" and not self.asker().confirm(
+            title=tr("This cannot be undone"),
+            text=tr("The entry holds a password, key or token, and the history keeps none."),
+            yes=tr("Go on"),
+            no=tr("Leave it"),
+        ):
+            return
+        work = partial(remove_entry, desk, advice)
+        self.place.write(self, work, self._deleted, [desk.home.memory_file(advice.target)])
+
+    def _deleted(self, answer: Written | Refusal) -> None:
+        if isinstance(answer, REFUSALS):
+            self.place.said.emit(Said(say(answer)))
+        else:
+            self.place.note_change(answer.change_id, tr("Entry deleted."))
+        self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -99,3 +99,27 @@ def test_the_overview_writes_nothing(start: Start, hermes_home: Path) -> None:
     _overview(desk)
     after = {path: path.read_bytes() for path in before}
     assert after == before
+
+
+def test_what_might_leave_memory_is_deleted_and_comes_back(start: Start, empty_home: Path) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    path.parent.mkdir()
+    path.write_text("Prefers tea\n§\nTODO: write the tests for the parser", "utf-8")
+    desk = start(empty_home)
+    _overview(desk)
+    assert desk.text("advice_0_entry") == "TODO: write the tests for the parser"
+    desk.click("advice_0_show")
+    desk.wait(lambda: desk.window._current == "memory", "the Memory page")
+    desk.rest()
+    card = desk.cards("memory").current_card()
+    assert card is not None
+    assert card.text.startswith("TODO")
+    _overview(desk)
+    desk.click("advice_0_delete")
+    desk.rest()
+    assert path.read_text("utf-8") == "Prefers tea"
+    assert not desk.sees("advice_title")
+    desk.press_toast()
+    desk.rest()
+    assert "TODO" in path.read_text("utf-8")
+    desk.wait(lambda: desk.sees("advice_title"), "the advice to be there again")
