@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from gui.commands.start import Start, plain_start
-from gui.commands.streams import Streams
 from gui.i18n import choose_language, tr, use_language
 
 if TYPE_CHECKING:
+    from gui.commands.streams import Streams
     from gui.instance import First
 
 INTERRUPTED = 130
@@ -29,6 +29,8 @@ def main(
     env: Mapping[str, str] | None = None,
 ) -> int:
     """Do what the arguments say; the exit status. Streams and environment default to our own."""
+    from gui.commands.streams import Streams
+
     streams = Streams(stdin, stdout, stderr)
     surroundings = os.environ if env is None else env
     try:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gui.i18n import N_, tr
-from store.dotenv import DotenvProblem
-from store.refusals import Invalid
+
+if TYPE_CHECKING:
+    from store.dotenv import DotenvProblem
+    from store.refusals import Invalid
 
 LEFT = {
     "config_yaml": N_("write ${NAME} in its place in config.yaml, and set NAME here"),

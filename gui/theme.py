@@ -7,7 +7,7 @@ Nothing else in the window names a colour.
 from __future__ import annotations
 
 import os
-import string
+import re
 from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, cast
@@ -166,11 +166,7 @@ class Theme(QObject):
             "head_size": f"{points * _HEAD:.1f}pt",
             "meta_size": f"{points * _META:.1f}pt",
         }
-        return _Template(_rules()).substitute(values)
-
-
-class _Template(string.Template):
-    delimiter = "@"
+        return re.sub("@([a-z_]+)", lambda found: values[found[1]], _rules())
 
 
 @cache

@@ -56,6 +56,12 @@ def frozen(cls: Any = None, /, *, kw_only: bool = False) -> Any:
     return _make(cls, kw_only=kw_only)
 
 
+def replace(value: T, /, **changes: Any) -> T:
+    """Make a value like `value` but for `changes`, as `dataclasses.replace` does."""
+    fields: Any = type(value).__dict__["_frozen_fields"]
+    return type(value)(**{name: getattr(value, name) for name in fields} | changes)
+
+
 def _make(cls: type, *, kw_only: bool) -> type:
     names = [
         name

@@ -6,7 +6,6 @@ A person's mistake is returned as a `Problem`, never raised. For every value of 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from typing import Literal, assert_never
@@ -103,6 +102,8 @@ def show(field: Field, value: Value | Unset | None) -> str:
         return value
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
+    import json
+
     try:
         return json.dumps(value, ensure_ascii=False, default=str)
     except (TypeError, ValueError, RecursionError):
@@ -148,6 +149,8 @@ def _read(field: Field, typed: str) -> Value | Problem:
 
 
 def _read_json(field: Json, raw: str) -> Value | Problem:
+    import json
+
     typed = raw.strip()
     try:
         # NaN and Infinity are no JSON; Python reads them unless told otherwise.

@@ -6,10 +6,8 @@ set aside under another name when the next choice is written.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -93,12 +91,12 @@ def load_preferences(*, env: Mapping[str, str] = os.environ, disk: Disk | None =
     if stored is None:
         return Loaded(Preferences(), broken=True)
     good = {name: value for name, value in stored.items() if _fits(name, value)}
-    known = [field.name for field in fields(Preferences)]
+    known = Preferences.__match_args__
     if "not_asked_again" in good:
         good["not_asked_again"] = tuple(good["not_asked_again"])
     chosen = {name: good[name] for name in known if name in good}
     ignored = tuple(name for name in known if name in stored and name not in good)
-    return Loaded(replace(Preferences(), **chosen), ignored=ignored)
+    return Loaded(Preferences(**chosen), ignored=ignored)
 
 
 def change_preferences(
@@ -112,6 +110,8 @@ def change_preferences(
 
     Two windows may do this at once. A broken file is copied to `preferences.json.broken` first.
     """
+    import json
+
     wrong = [name for name, value in chosen.items() if not _fits(name, value)]
     if wrong:
         raise TypeError(f"no such preference, or a value of another kind: {', '.join(wrong)}")
@@ -147,6 +147,8 @@ def _stored(content: Content) -> dict[str, Any] | None:
     """The object in the file; None if the file holds anything but one."""
     if content.data is None:
         return {}
+    import json
+
     try:
         stored = json.loads(content.data.decode("utf-8-sig"))
     except (ValueError, RecursionError):

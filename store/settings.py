@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Literal
 
 from schema.fields import UNSET, Field
-from schema.frozen import field, frozen
+from schema.frozen import field, frozen, replace
 from schema.settings import HERMES_SETTINGS
 from schema.values import Accepted, Problem, check, parse
 from store.config import (

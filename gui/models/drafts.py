@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from gui.models.cards import Card
-from schema.frozen import frozen
+from schema.frozen import frozen, replace
 
 if TYPE_CHECKING:
     from store.home import Target

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from gui.theme import Theme
 from gui.widgets.cards import CardList
 from gui.words import say
 from gui.workplace import Said
-from schema.frozen import frozen
+from schema.frozen import frozen, replace
 from store.home import Target
 
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schema.frozen import frozen
+from schema.frozen import frozen, replace
 from store.changes import FileChange, Intent
 from store.files import Content, Disk, backups_of, is_folder
 from store.home import TARGETS, HermesHome, Target
@@ -54,7 +53,6 @@ from store.refusals import (
 )
 from store.settings import MemorySettings
 from store.settings_kept import KeptSettings
-from store.transaction import carry_out
 
 if TYPE_CHECKING:
     from store.journal import Journal
@@ -279,6 +277,8 @@ class MemoryLibrary:
         more: tuple[FileChange, ...] = (),
     ) -> int | Conflict | ReadOnly | Locked | None:
         """Carry out these plans and `more`, in this order, as one change of the journal."""
+        from store.transaction import carry_out
+
         return carry_out(
             home=self.home.path,
             disk=self.disk,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from schema.frozen import frozen
 from store.memory.threat_patterns import INVISIBLE, RULES, SCOPES, Rule, Scope
@@ -21,7 +21,6 @@ _TOGETHER = 16_384
 """So many characters of neighbours are asked at once whether any of them could be a threat."""
 
 _INVISIBLE_ID = "invisible_unicode_U+"
-_ANY_INVISIBLE = re.compile(f"[{''.join(INVISIBLE)}]")
 
 _RULES_OF: dict[Scope, tuple[Rule, ...]] = {
     scope: tuple(rule for rule in RULES if rule.scope in included)
@@ -72,7 +71,7 @@ def _scanned(texts: tuple[str, ...]) -> list[tuple[str, ...]]:
         together = "\n".join(some)
         folded = fold(together)
         rules = tuple(rule for rule in _RULES_OF["strict"] if rule.may_hit(folded))
-        if rules or not (together.isascii() or _ANY_INVISIBLE.search(together) is None):
+        if rules or (not together.isascii() and any(map(together.__contains__, INVISIBLE))):
             found += [tuple(_ids(text, rules)) for text in some]
         else:
             found += [()] * len(some)
@@ -109,7 +108,12 @@ def invisible_marks(text: str) -> tuple[tuple[int, int], ...]:
     """
     if text.isascii():
         return ()
-    return tuple((mark.start(), ord(mark.group())) for mark in _ANY_INVISIBLE.finditer(text))
+    return tuple((mark.start(), ord(mark.group())) for mark in _invisible().finditer(text))
+
+
+@cache
+def _invisible() -> re.Pattern[str]:
+    return re.compile(f"[{''.join(INVISIBLE)}]")
 
 
 def fold(text: str) -> str:

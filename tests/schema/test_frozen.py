@@ -88,7 +88,7 @@ def test_a_value_cannot_be_changed() -> None:
         del point.x
     with pytest.raises(dataclasses.FrozenInstanceError):
         point.other = 3  # type: ignore[attr-defined]
-    assert dataclasses.replace(point, x=3) == Point(3)
+    assert dataclasses.replace(point, x=3) == module.replace(point, x=3) == Point(3)
 
 
 @pytest.mark.parametrize(
@@ -132,6 +132,7 @@ def test_fields_by_name_only() -> None:
     assert Named(name="a").size == 0
     assert More("x", name="a") == More(name="a", extra="x")
     assert dataclasses.replace(More(name="a"), size=3).size == 3
+    assert module.replace(More(name="a"), size=3) == More(name="a", size=3)
 
 
 def test_defaults_made_by_a_function_are_made_each_time() -> None:
