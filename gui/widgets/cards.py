@@ -317,6 +317,9 @@ class CardList(QListView):
 
     def doItemsLayout(self) -> None:
         super().doItemsLayout()
+        self._tell_height()
+
+    def _tell_height(self) -> None:
         height = self.content_height()
         if height != self._height:
             self._height = height
@@ -325,8 +328,17 @@ class CardList(QListView):
 
     def updateGeometries(self) -> None:
         super().updateGeometries()
+        self._settle()
         self._place_editor()
         self._place_strip()
+
+    def _settle(self) -> None:
+        """Let a list of few long texts be as any other, once all of them are measured."""
+        if self.layoutMode() == QListView.LayoutMode.Batched and self._cards.rowCount() <= BATCH:
+            width = self._room.width()
+            if all(self._delegate.is_measured(card, width) for card in self._cards.cards):
+                self.setLayoutMode(QListView.LayoutMode.SinglePass)
+                self._tell_height()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)

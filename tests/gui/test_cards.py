@@ -69,6 +69,19 @@ def test_a_card_is_as_high_as_its_text_needs(room: Room, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: rect(model.index(1, 0)).height() < many)
 
 
+def test_long_texts_are_laid_out_in_turns_and_then_known(room: Room, qtbot: QtBot) -> None:
+    cards = [Card(n, f"card {n} " + "word 字 " * 200) for n in range(100)]
+    room.cards.show_cards(cards)
+    assert not room.cards.is_laid_out()
+    assert room.cards.content_height() is None
+    qtbot.waitUntil(lambda: room.cards.content_height() is not None)
+    assert room.cards.is_laid_out()
+    rect, model = room.cards.visualRect, room.cards.card_model()
+    assert room.cards.content_height() == rect(model.index(99, 0)).bottom() + 1
+    room.cards.show_cards([*cards, Card(100, "short")])
+    assert room.cards.is_laid_out(), "what is measured need not be measured again"
+
+
 def test_an_editor_takes_the_place_of_its_card_and_pushes_the_others(room: Room) -> None:
     room.cards.show_cards(some(4))
     model = room.cards.card_model()
