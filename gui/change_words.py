@@ -77,6 +77,9 @@ def say_forgotten(done: Forgotten) -> str:
         trn("{n} change of the history", "{n} changes of the history", done.changes),
     )
     words = tr("Forgotten, for good: {places}.", places=", ".join(filter(None, places)))
+    if done.notes:
+        said = tr("Your own notes say it still: {paths}.", paths=", ".join(done.notes))
+        words = sentences(words, said)
     if not done.left:
         return words
     left = tr("A damaged journal was set aside earlier and may still hold it: {path}.",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from store.history_forget import Forgotten
     from store.journal import Journal, JournalEntry
     from store.knowledge.desk import KnowledgeDesk
+    from store.knowledge.indexing import ForgottenInNotes
     from store.pending.queue import PendingQueue
     from store.secrets.vault import Secrets
     from store.sessions.library import SessionLibrary
@@ -187,7 +188,7 @@ class Desk:
         if self.journal.path.exists():
             from store.history_forget import finish
 
-            finish(self.library, self.journal)
+            finish(self.library, self.journal, in_notes=self._forget_in_notes)
             self.look_back()
         return finished
 
@@ -208,7 +209,11 @@ class Desk:
         """Forget an entry everywhere, for good."""
         from store.history_forget import forget
 
-        return forget(self.library, self.journal, text, wait=wait)
+        in_notes = self._forget_in_notes
+        return forget(self.library, self.journal, text, in_notes=in_notes, wait=wait)
+
+    def _forget_in_notes(self, text: str) -> ForgottenInNotes | Refusal:
+        return self.knowledge.forget(text)
 
     def profiles(self) -> tuple[HermesHome, ...]:
         """All profiles under the same root."""

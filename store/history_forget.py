@@ -1,10 +1,11 @@
-"""Forgetting an entry everywhere: in the memory files, in their backups, and in the journal.
+"""Forgetting an entry everywhere: in the memory files, their backups, the journal and the index.
 
 That cannot be undone. It is noted first, so that what a crash leaves is finished at the next start.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from schema.frozen import frozen
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from store.journal import Journal
+    from store.knowledge.indexing import ForgottenInNotes
     from store.memory.library import MemoryLibrary
 
 LARGEST = 64 * 1024 * 1024
@@ -30,7 +32,8 @@ _MANY = 1_000
 class Forgotten:
     """Where an entry was: how many of it in the files, which backups, how many changes.
 
-    `left` are journals that were set aside as broken; what they hold nobody can tell.
+    `left` are journals that were set aside as broken; what they hold nobody can tell. `notes` are
+    the person's own that say it still: in these the desk changes nothing.
     """
 
     text: str
@@ -38,10 +41,16 @@ class Forgotten:
     backups: tuple[str, ...]
     changes: int
     left: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def forget(
-    library: MemoryLibrary, journal: Journal, text: str, *, wait: float = 10.0
+    library: MemoryLibrary,
+    journal: Journal,
+    text: str,
+    *,
+    in_notes: Callable[[str], ForgottenInNotes | Refusal],
+    wait: float = 10.0,
 ) -> Forgotten | Refusal:
     """Remove the entry `text` from both files and let nothing that the desk keeps tell of it."""
     text = clean(text)
@@ -60,18 +69,27 @@ def forget(
         if isinstance(done, REFUSALS):
             return done
         backups += [str(path)] if done else []
+    indexed = in_notes(text)
+    if isinstance(indexed, REFUSALS):
+        return indexed
     changes = journal.forget(text)
     if not isinstance(changes, int):
         return changes
     broken = sorted(journal.path.parent.glob(f"{journal.path.name}.broken-*"))
     left = tuple(str(path) for path in broken if not path.name.endswith(("-wal", "-shm")))
-    return Forgotten(text, entries, tuple(backups), changes, left)
+    notes = tuple(str(path) for path in indexed.still)
+    return Forgotten(text, entries, tuple(backups), changes, left, notes)
 
 
-def finish(library: MemoryLibrary, journal: Journal) -> None:
+def finish(
+    library: MemoryLibrary,
+    journal: Journal,
+    *,
+    in_notes: Callable[[str], ForgottenInNotes | Refusal],
+) -> None:
     """Forget what a crash kept from being forgotten."""
     for text in journal.forgetting():
-        forget(library, journal, text, wait=1.0)
+        forget(library, journal, text, in_notes=in_notes, wait=1.0)
 
 
 def _remove(library: MemoryLibrary, text: str, wait: float) -> int | Refusal:

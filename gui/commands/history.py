@@ -183,6 +183,7 @@ def forget_entry(desk: Desk, arguments: Arguments) -> Answer:
         "backups": list(done.backups),
         "changes": done.changes,
         "left": list(done.left),
+        "notes": list(done.notes),
         "message": message,
     }
     return Answer(data, message)

@@ -107,7 +107,7 @@ def offered(
                 first.path, first.state, tuple(dict.fromkeys(sources)), first.given
             )
     configured = {os.path.realpath(path) for path in known}
-    offers = [one for one in found.values() if os.path.realpath(one.path) not in configured]
+    offers = [one for one in found.values() if str(one.path) not in configured]
     # That the usual place is not there is no news: nobody has named it.
     others = tuple(one for one in offers if not one.usable and one.sources != ("usual",))
     usable = tuple(one for one in offers if one.usable)
