@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.i18n import tr
-from gui.models.drafts import NewEntry
+from gui.models.drafts import NewEntry, ShowEntry
 from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
 from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn, Move
@@ -66,6 +66,7 @@ class MemoryPage(Page):
         super().__init__(place)
         self._view: MemoryView | None = None
         self._new: NewEntry | None = None
+        self._wanted: ShowEntry | None = None
         self._past: Past | None = None
         self._used: Target = "memory"
         self._columns = 0
@@ -188,6 +189,9 @@ class MemoryPage(Page):
             self.place.tasks.later(self, self._expect_repair)
         if self._new is not None:
             self._begin_new(self._new)
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and self.columns[wanted.target].lead_to(wanted.text):
+            self.columns[wanted.target].list.take_focus()
         self.place.tasks.later(self, self._show_ages)
 
     def _show_ages(self) -> None:
@@ -210,6 +214,7 @@ class MemoryPage(Page):
 
     def show_about(self, about: object) -> None:
         self._new = about if isinstance(about, NewEntry) else None
+        self._wanted = about if isinstance(about, ShowEntry) else None
         self.refresh()
 
     def _begin_new(self, wanted: NewEntry) -> None:
