@@ -11,10 +11,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
+from gui.page_names import PAGE_NAMES
 from gui.pages.keys import KeysPage
 from tests.conftest import DeskDirs
 from tests.gui.conftest import Start
 from tests.gui.driver import MemoryDriver
+from tests.gui.providers_driver import ProvidersDriver
 from tests.support.keyrings import FILE
 
 CANARY = "sk-canary-77c0ffee"
@@ -193,20 +195,36 @@ def test_a_broken_handover_offers_repair(
     assert "takes its keys" in keys.desk.text("handover_title")
 
 
-def test_the_keyring_is_not_asked_by_other_pages(
+def test_the_keyring_is_not_asked_by_other_pages_and_no_item_is_read_by_any(
     start: Start, hermes_home: Path, keyring_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with (hermes_home / "config.yaml").open("a", encoding="utf-8") as config:
+        config.write("\nmodel: {api_key: '${RETAINDB_API_KEY}'}\n")
+    keys = KeysDriver(start(hermes_home))
+    for name in ("RETAINDB_API_KEY", "HONCHO_API_KEY"):
+        keys.page.begin_new()
+        keys.type(CANARY, name)
+    keys.desk.close()
     asked = keyring_file.with_name("asked")
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "tests.support.keyrings.Counting")
     monkeypatch.setenv("DESK_TEST_ASKED", str(asked))
     desk = start(hermes_home)
-    for page in ("memory", "pending", "repair", "settings"):
-        desk.window.open_page(page)
-        desk.rest()
-    assert not asked.exists()
-    desk.window.open_page("keys")
-    desk.rest()
-    assert asked.exists()
+    for page in PAGE_NAMES:
+        if page not in ("providers", "keys"):
+            desk.window.open_page(page)
+            desk.rest()
+            assert not asked.exists(), page
+    # The two may learn which keyring there is; a key is set or not by the desk's own index.
+    providers = ProvidersDriver(desk)
+    for name in ("retaindb", "honcho"):
+        providers.choose(name)
+    shown = KeysDriver(desk)
+    assert "in the keyring" in shown.cards()["RETAINDB_API_KEY"]
+    assert set(asked.read_text("utf-8").split("\n")) == {"asked", ""}
+    # And it would be seen.
+    shown.act("RETAINDB_API_KEY", "key_replace")
+    shown.type(OTHER)
+    assert "read RETAINDB_API_KEY" in asked.read_text("utf-8")
 
 
 def _bytes(home: Path) -> dict[str, bytes]:

@@ -158,5 +158,12 @@ class Counting(InFile):
 
     def __init__(self) -> None:
         super().__init__()
+        self._note("asked")
+
+    def get_password(self, service: str, username: str) -> Any:
+        self._note(f"read {username}")
+        return super().get_password(service, username)
+
+    def _note(self, what: str) -> None:
         with Path(os.environ[ASKED]).open("a", encoding="utf-8") as noted:
-            noted.write("asked\n")
+            noted.write(what + "\n")
