@@ -6,6 +6,7 @@ import json
 import os
 import socket
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -207,21 +208,18 @@ def desk_on(home: Path, *arguments: str) -> Talking:
 def test_the_tray_counts_and_a_click_brings_the_window_back(
     tray: Talking, hermes_home: Path, desk_dirs: DeskDirs
 ) -> None:
+    def counts(count: int, said: Said) -> bool:
+        tray.tell(look=True)
+        return said.get("tooltip") == f"Hermes Memory Desk: {count} writes wait"
+
     keep(desk_dirs, tray="stay")
     with desk_on(hermes_home) as desk:
         tray.wait(lambda said: "item" in said, "the icon")
         desk.wait(lambda said: said["tray"] and said["page"] == "memory", "the window")
-        tray.tell(look=True)
-        shown = tray.wait(lambda said: "tooltip" in said, "its words")
-        assert shown["tooltip"] == "Hermes Memory Desk: 10 writes wait"
+        tray.wait(partial(counts, 10), "the count")
         for name in os.listdir(hermes_home / "pending" / "skills"):
             (hermes_home / "pending" / "skills" / name).unlink()
-
-        def four(said: Said) -> bool:
-            tray.tell(look=True)
-            return said.get("tooltip", "").endswith(": 4 writes wait")
-
-        tray.wait(four, "the count to follow")
+        tray.wait(partial(counts, 4), "the count to follow")
         desk.write("close")
         desk.wait(lambda said: not said["visible"], "the window to be closed")
         tray.tell(click=True)
