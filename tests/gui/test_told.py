@@ -245,6 +245,7 @@ def test_minimised_it_starts_in_the_tray_and_without_a_window(
     with desk_on(hermes_home, "--minimised") as desk:
         desk.wait(lambda said: said["tray"] and said["page"] == "memory", "the icon")
         assert not any(said["visible"] for said in desk.heard())
+        tray.wait(lambda said: "item" in said, "the icon to be known")
         tray.tell(click=True)
         desk.wait(lambda said: said["visible"] and not said["minimised"], "the window")
 
@@ -258,6 +259,7 @@ def test_a_tray_that_comes_later_at_login_is_waited_for(
         with Talking("desktop_services.py", ["tray"], os.environ) as tray:
             desk.wait(lambda said: said["tray"], "the icon")
             assert not any(said["visible"] for said in desk.heard())
+            tray.wait(lambda said: "item" in said, "the icon to be known")
             tray.tell(click=True)
             desk.wait(lambda said: said["visible"], "the window")
 
