@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from schema.frozen import frozen
-from store.changes import Intent
 from store.home import Target
 from store.refusals import Unreadable
 
 if TYPE_CHECKING:
-    from store.journal import Journal, JournalEntry
+    from store.journal import Arrival, Journal, JournalEntry
 
 How = Literal["added", "edited", "moved"]
 
@@ -35,16 +35,21 @@ def ages(
     where it was then, nothing is known.
     """
     found: dict[Target, dict[str, Age]] = {target: {} for target in entries}
-    changes = journal.changes()
-    if isinstance(changes, Unreadable):
-        return found
-    for change in in_effect(changes):
-        for target, texts in entries.items():
-            if change.intent.target in (target, "both"):
-                for text in change.intent.come:
-                    if text in texts and text not in found[target]:
-                        age = Age(change.at, change.intent.who, _how(change.intent), change.id)
-                        found[target][text] = age
+    left = {target: set(texts) for target, texts in entries.items()}
+    cancelled = set[int]()
+    for one in journal.arrivals():
+        if not any(left.values()):
+            break
+        if one.id in cancelled:
+            continue
+        if one.undoes is not None:
+            cancelled.add(one.undoes)
+            continue
+        for target, texts in left.items():
+            if one.target in (target, "both") and texts:
+                for text in texts.intersection(one.come):
+                    found[target][text] = Age(one.at, one.who, _how(one), one.id)
+                    texts.discard(text)
     return found
 
 
@@ -99,7 +104,7 @@ def _is_about(journal: Journal, change: JournalEntry, paths: Collection[str]) ->
     )
 
 
-def _how(intent: Intent) -> How:
-    if intent.action == "move":
+def _how(one: Arrival) -> How:
+    if one.action == "move":
         return "moved"
-    return "edited" if len(intent.gone) == len(intent.come) == 1 else "added"
+    return "edited" if len(one.come) == 1 == len(json.loads(one.gone)) else "added"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -18,7 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from schema.frozen import frozen
 from store.changes import Intent, Part
@@ -49,13 +50,18 @@ _INSERT = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _INSERT_PART = "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ARRIVALS = (
+    "SELECT id, at, who, action, target, gone, come, undoes FROM change WHERE state = 'done'"
+    " ORDER BY id DESC"
+)
 _LAST = (
-    "SELECT p.after, p.after_mark FROM part p JOIN change c ON c.id = p.change_id"
-    " WHERE p.path = ? AND p.kind = 'file' AND c.state = 'done' ORDER BY c.id DESC LIMIT 1"
+    "SELECT p.after, p.after_mark FROM part p WHERE p.path = ? AND p.kind = 'file' AND EXISTS"
+    " (SELECT 1 FROM change c WHERE c.id = p.change_id AND c.state = 'done')"
+    " ORDER BY p.change_id DESC LIMIT 1"
 )
 _UNSURE = (
-    "SELECT count(*) FROM part p JOIN change c ON c.id = p.change_id"
-    " WHERE p.path = ? AND c.state = 'intent'"
+    "SELECT count(*) FROM change c CROSS JOIN part p ON p.change_id = c.id"
+    " WHERE c.state = 'intent' AND p.path = ?"
 )
 _OLDER = "SELECT count(*) FROM change WHERE id < ? AND state <> 'intent'"
 _KEEP_KNOWN = (
@@ -65,6 +71,15 @@ _KEEP_KNOWN = (
     " ON newest.path = p.path AND newest.last = p.change_id"
     " WHERE p.path LIKE 'memories/%' AND p.change_id < ?"
 )
+_ANYTHING = (
+    "SELECT 1 FROM known WHERE path = ? UNION ALL SELECT 1 FROM part WHERE path = ? LIMIT 1"
+)
+_PERHAPS = (
+    "SELECT DISTINCT c.id FROM change c LEFT JOIN part p ON p.change_id = c.id"
+    " WHERE instr(c.gone, :text) OR instr(c.come, :text) OR p.path LIKE 'pending/%'"
+    " OR instr(p.before, :data) OR instr(p.after, :data)"
+)
+"""The changes that may hold a text; a record may spell it in another way."""
 _NOTHING, _DUE, _AROUND, _OWN = range(4)
 """`change.secret`: whether it holds a hard-coded secret. Due: to be left out as soon as it ended,
 until when a crash may need the bytes. Around: left out, of entries beside it. Own: of its own."""
@@ -72,6 +87,19 @@ _SELECT = (
     "SELECT c.id, c.at, c.who, c.action, c.target, c.gone, c.come, c.record, c.undoes, c.state,"
     " u.id, c.secret FROM change c LEFT JOIN change u ON u.undoes = c.id AND u.state = 'done' WHERE"
 )
+
+
+class Arrival(NamedTuple):
+    """A change as far as ages need it; `gone` is JSON."""
+
+    id: int
+    at: float
+    who: str
+    action: str
+    target: str
+    gone: str
+    come: tuple[str, ...]
+    undoes: int | None
 
 
 @frozen
@@ -267,7 +295,10 @@ class Journal:
         """Leave this entry out of every change; how many held it. Without `done`, only that."""
 
         def rewrite() -> int:
-            ids = [row[0] for row in self._open().execute("SELECT id FROM change")]
+            # The longest part of the text that stands in JSON, and at any line end, as it is.
+            part = max(re.split(r'["\\\r\n\t]', text), key=len)
+            sought = {"text": part, "data": part.encode()}
+            ids = [row[0] for row in self._open().execute(_PERHAPS, sought)]
             with self._wiping() as connection:
                 found = sum(self._forget_in(connection, one, text) for one in ids) if done else 0
                 self._forget_known(connection, text if done else None)
@@ -302,6 +333,17 @@ class Journal:
             "c.state = 'done' AND (:target IS NULL OR c.target = :target OR c.target = 'both')",
             {"target": target, "limit": limit},
         )
+
+    def arrivals(self) -> Iterator[Arrival]:
+        """What came into the files, newest first, without the rest: quicker than `changes`."""
+        with suppress(sqlite3.Error, OSError, ValueError):
+            with self._lock:
+                if self._connection is None and not self.path.exists():
+                    return
+                rows = self._open().execute(_ARRIVALS).fetchall()
+            for number, at, who, action, target, gone, come, undoes in rows:
+                texts = () if come == "[]" else tuple(json.loads(come))
+                yield Arrival(number, at, who, action, target, gone, texts, undoes)
 
     def unfinished(self) -> tuple[JournalEntry, ...] | Unreadable:
         """Intents that nobody finished, oldest first, with their parts."""
@@ -347,9 +389,7 @@ class Journal:
         """Whether anything was ever known of that file, be it unsure now."""
         try:
             with self._lock:
-                query = "SELECT (SELECT count(*) FROM known WHERE path = ?) + count(*) FROM part"
-                found = self._open().execute(query + " WHERE path = ?", (path, path)).fetchone()
-                return bool(found[0])
+                return self._open().execute(_ANYTHING, (path, path)).fetchone() is not None
         except (sqlite3.Error, OSError):
             return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from gui.ages import age, moment
@@ -48,9 +49,9 @@ class HistoryView:
         """The changes in which `needle` stands, and which are about that entry."""
         found = self.changes if about is None else of_entry(self.changes, about.text)
         wanted = needle.casefold()
-        if wanted:
-            found = tuple(one for one in found if wanted in _searched(one).casefold())
-        return found[:SHOWN]
+        if not wanted:
+            return found[:SHOWN]
+        return tuple(islice((one for one in found if wanted in _searched(one)), SHOWN))
 
     def get(self, number: object) -> JournalEntry | None:
         """The change with that id."""
@@ -136,7 +137,7 @@ def _told(change: JournalEntry) -> str:
 
 def _searched(change: JournalEntry) -> str:
     intent = change.intent
-    return "\n".join((*intent.gone, *intent.come, intent.record, say_what(change)))
+    return "\n".join((*intent.gone, *intent.come, intent.record)).casefold()
 
 
 def _rows_of(part: Part) -> tuple[DiffRow, ...]:
