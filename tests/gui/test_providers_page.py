@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.gui.conftest import Start
+from tests.gui.driver import MemoryDriver
 from tests.gui.providers_driver import ProvidersDriver
 from tests.support.keyrings import FILE
 
@@ -44,6 +45,45 @@ def test_a_form_comes_up_for_each_and_leaves_every_byte(
         assert page.shown(), name
         assert not page.detail.edited_rows()
     assert _bytes(empty_home) == before
+
+
+def test_looking_at_every_form_of_a_real_home_leaves_every_byte(
+    start: Start, hermes_home: Path
+) -> None:
+    odd = {
+        "hindsight/config.json": '\ufeff{"mode": "elsewhere",\t"bank_id": 7, "x": [1.0, 1e3]}',
+        "honcho.json": '{"hosts": {"hermes": {"saveMessages": "no", "sessions": {"a": 1}}}}',
+        "mem0.json": '{"rerank": "perhaps", "api_key": "kept", "api_key": "twice"}',
+        "supermemory.json": '{"max_recall_results": 99, ',
+    }
+    for name, text in odd.items():
+        (hermes_home / name).parent.mkdir(exist_ok=True)
+        (hermes_home / name).write_text(text, "utf-8")
+    with (hermes_home / "config.yaml").open("a", encoding="utf-8") as config:
+        config.write("\nplugins:\n  hermes-memory-store: {hrr_dim: '12', auto_extract: yes}\n")
+    before = {name: data for name, data in _bytes(hermes_home).items() if "state.db-" not in name}
+    desk = start(hermes_home)
+    for profile in ("default", "work"):
+        if profile != "default":
+            desk.window.side.profile_wanted.emit(profile)
+            desk.wait(lambda: _profile(desk) == profile, profile)  # noqa: B023 - waited for here
+            desk.rest()
+        page = ProvidersDriver(desk)
+        for name in sorted(EIGHT):
+            detail = page.choose(name)
+            detail._switch_scope()
+            desk.rest()
+            assert not detail.edited_rows(), name
+            page.save()
+    desk.close()
+    # What SQLite keeps beside a database of conversations is not ours.
+    after = _bytes(hermes_home)
+    assert {name: after[name] for name in after if "state.db-" not in name} == before
+
+
+def _profile(desk: MemoryDriver) -> str:
+    opened = desk.program.place.desk
+    return "" if opened is None else opened.home.profile
 
 
 def test_a_value_is_saved_where_the_provider_reads_it_and_undone(
