@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 
-from gui.i18n import tr, trn
+from gui.i18n import tr
 from gui.models.pending import Gate, PendingView
 from gui.models.pending_read import read_pending
 from gui.page import Page
@@ -23,9 +23,10 @@ from gui.pages.pending_detail import RecordDetail
 from gui.pages.pending_editing import Editing
 from gui.pages.pending_gates import Gates
 from gui.pages.pending_reading import Reading
-from gui.pages.pending_telling import Telling
+from gui.pages.pending_split import Split, inset
+from gui.pages.pending_telling import Telling, waiting_words
 from gui.pages.pending_work import Verb, empty_words, told
-from gui.theme import BAR, GRID
+from gui.theme import GRID
 from gui.widgets.bars import Banner
 from gui.widgets.empty import EmptyPage
 from gui.workplace import Changed, Opened, Workplace
@@ -62,23 +63,17 @@ class PendingPage(Page):
         self.does = PendingActions(self)
         self.banner = Banner(name="pending_banner")
         self.column = PendingColumn(self.place, self.does.ways)
-        self.detail = RecordDetail(self.theme, self.does.decisions)
+        self.detail = RecordDetail(self.theme, self.does.decisions, self.does.alike)
         self.column.list.offer_in_menu(self.does.decisions)
         self.empty = EmptyPage(name="pending_empty")
         self._switch_on = self.empty.add_button(tr("Let writes wait"), "switch_on", "primary")
         self.gates = Gates(self.theme)
-        self._waits = QWidget()
-        self._waits.setObjectName("page_body")
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._waits)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(2 * GRID - BAR)
-        self._row.addWidget(self.column, 2)
-        self._row.addWidget(self.detail, 3)
+        self._waits = Split(self.column, self.detail)
         self.body.setSpacing(GRID)
-        self.body.addLayout(_inset(self.banner))
+        self.body.addLayout(inset(self.banner))
         self.body.addWidget(self._waits, 1)
         self.body.addWidget(self.empty, 1)
-        self.body.addLayout(_inset(self.gates, below=GRID))
+        self.body.addLayout(inset(self.gates, below=GRID))
         for widget in (self._waits, self.empty, self.gates):
             widget.hide()
         self._minute = QTimer(self)
@@ -135,10 +130,7 @@ class PendingPage(Page):
         self._narrow = self.width() < SIDE_BY_SIDE_FROM
         self._short = self.width() < LONG_WORDS_FROM
         if self._narrow != before[0]:
-            way = QBoxLayout.Direction
-            self._row.setDirection(way.TopToBottom if self._narrow else way.LeftToRight)
-            self._row.setSpacing(GRID if self._narrow else 2 * GRID - BAR)
-            self._row.setStretch(1, 2 if self._narrow else 3)
+            self._waits.set_narrow(self._narrow)
             self.gates.set_narrow(self._narrow)
         if (self._narrow, self._short) != before:
             self._sync()
@@ -165,14 +157,7 @@ class PendingPage(Page):
         view = self._view
         if view is None or self._narrow or not view.items:
             return ""
-        count = len(view.items)
-        if ticked := self.column.ticked_count():
-            return tr("{n:,} of {count:,} selected", n=ticked, count=count)
-        words = trn("{n:,} waits", "{n:,} wait", count)
-        if stale := len(self.column.stale):
-            gone = trn("{n:,} can no longer apply", "{n:,} can no longer apply", stale)
-            words = f"{words} · {gone}"
-        return words
+        return waiting_words(len(view.items), self.column.ticked_count(), len(self.column.stale))
 
     def search_hint(self) -> str:
         waits = self._view is not None and bool(self._view.items)
@@ -426,11 +411,3 @@ class PendingPage(Page):
     def _switch(self, gate: Gate) -> None:
         if not self.decisions.busy:
             self.reading.switch(gate)
-
-
-def _inset(widget: QWidget, *, below: int = 0) -> QVBoxLayout:
-    """Keep `widget` in line with the cards, right of which a scroll bar runs."""
-    layout = QVBoxLayout()
-    layout.setContentsMargins(0, 0, BAR, below)
-    layout.addWidget(widget)
-    return layout

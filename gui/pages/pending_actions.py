@@ -72,7 +72,7 @@ class PendingActions(QObject):
     @property
     def ways(self) -> tuple[QAction, ...]:
         """How to go through the queue."""
-        return self.next, self.previous, self.undo, self.alike
+        return self.next, self.previous, self.undo
 
     def suit(self, now: Situation) -> None:
         """Allow what can be done, and nothing else."""

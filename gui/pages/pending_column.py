@@ -117,6 +117,10 @@ class PendingColumn(QWidget):
             action.triggered.connect(slot)
             self.list.addAction(action)
 
+    def hasHeightForWidth(self) -> bool:
+        # Below each other, list and record share the height; the list has no height of its own.
+        return False
+
     # -- what is shown -----------------------------------------------------------------------
 
     def show_view(self, view: PendingView) -> None:

@@ -46,7 +46,7 @@ class RecordDetail(QWidget):
     remedy_wanted = Signal(object)
     """The name of what the person wants to do about what stands in the way: edit or reject."""
 
-    def __init__(self, theme: Theme, decisions: Sequence[QAction]) -> None:
+    def __init__(self, theme: Theme, decisions: Sequence[QAction], alike: QAction) -> None:
         super().__init__()
         self.setObjectName("record")
         self.setAccessibleName(tr("The chosen write"))
@@ -54,13 +54,13 @@ class RecordDetail(QWidget):
         self._theme = theme
         self._detail: Detail | None = None
         self._editor: PendingEditor | None = None
-        self._build()
+        self._build(alike)
         self._build_buttons(decisions)
         self.show_nothing()
 
     # -- building -------------------------------------------------------------------------
 
-    def _build(self) -> None:
+    def _build(self, alike: QAction) -> None:
         self._title = PlainLabel(name="record_title", role="head")
         self._title.setMinimumHeight(HEAD_HEIGHT)  # in line with what stands above the list
         self._origin = ElidedLabel(name="record_origin", role="dim")
@@ -79,7 +79,11 @@ class RecordDetail(QWidget):
         self._column.addLayout(head)
         self._column.addWidget(self.way)
         self._near = PlainLabel(name="record_near", role="meta", wrap=True).select_with_mouse()
-        self._column.addWidget(self._near)
+        near = QHBoxLayout()
+        near.setSpacing(GRID)
+        near.addWidget(self._near, 1)
+        near.addWidget(KeyButton(alike, kind="way"), 0, Qt.AlignmentFlag.AlignTop)
+        self._column.addLayout(near)
         self._column.addWidget(self._build_asks())
         self._column.addSpacing(HALF)
         self._column.addWidget(self._build_effect(), 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
-from gui.i18n import tr
+from gui.i18n import tr, trn
 from gui.models.pending import PendingView
 from gui.pages.pending_editing import Lost
 from gui.pages.pending_work import Decision, told
@@ -70,3 +70,14 @@ class Telling(QObject):
             QApplication.clipboard().setText(self._lost_text)
         self._banner.show_notice(None)
         self.answered.emit()
+
+
+def waiting_words(count: int, ticked: int, stale: int) -> str:
+    """Say how many wait, and how many of them are ticked or can no longer apply."""
+    if ticked:
+        return tr("{n:,} of {count:,} selected", n=ticked, count=count)
+    words = trn("{n:,} waits", "{n:,} wait", count)
+    if stale:
+        gone = trn("{n:,} can no longer apply", "{n:,} can no longer apply", stale)
+        words = f"{words} · {gone}"
+    return words
