@@ -7,43 +7,30 @@ make every change undoable, and tell after a crash how far it came.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import re
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 from schema.frozen import frozen
 from store.changes import Intent, Part
-from store.files import digest_of, make_folder
+from store.files import digest_of
 from store.history_texts import LeftOut, without_secrets, without_text
 from store.home import HermesHome
-from store.journal_schema import prepare
-from store.locks import POLL_SECONDS
+from store.journal_file import JournalFile, words_of
 from store.refusals import Locked, ReadOnly, Unreadable
 
 State = Literal["intent", "done", "abandoned"]
-T = TypeVar("T")
 
 KEYS = "keys"
 """The target of a change of keys: names stand in the journal, and never a value."""
-
-BUSY_SECONDS = 10.0
-"""How long another process may keep the file to itself; our own do so for milliseconds."""
-
-_MAKING = threading.Lock()
-"""Nobody else in this process may open a new file before it is closed again."""
-
-_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-_BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 _INSERT = (
     "INSERT INTO change(at, who, action, target, undoes, gone, come, record, state, secret)"
@@ -71,9 +58,7 @@ _KEEP_KNOWN = (
     " ON newest.path = p.path AND newest.last = p.change_id"
     " WHERE p.path LIKE 'memories/%' AND p.change_id < ?"
 )
-_ANYTHING = (
-    "SELECT 1 FROM known WHERE path = ? UNION ALL SELECT 1 FROM part WHERE path = ? LIMIT 1"
-)
+_ANYTHING = "SELECT 1 FROM known WHERE path = ? UNION ALL SELECT 1 FROM part WHERE path = ? LIMIT 1"
 _PERHAPS = (
     "SELECT DISTINCT c.id FROM change c LEFT JOIN part p ON p.change_id = c.id"
     " WHERE instr(c.gone, :text) OR instr(c.come, :text) OR p.path LIKE 'pending/%'"
@@ -136,21 +121,13 @@ def journal_path(data_dir: Path, home: HermesHome) -> Path:
     return data_dir / "journal" / root[:12] / f"{home.profile}.sqlite"
 
 
-class Journal:
-    """The journal of one profile. Opened when first used; any thread may call it.
-
-    `set_aside` is where a file that was no journal any more was put when a change began, None
-    if there was none.
-    """
+class Journal(JournalFile):
+    """The journal of one profile. Opened when first used; any thread may call it."""
 
     def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
         """Nothing is read or made before the first call."""
-        self.path = path
-        self.set_aside: Path | None = None
+        super().__init__(path)
         self._clock = clock
-        self._lock = threading.RLock()
-        self._connection: sqlite3.Connection | None = None
-        self._opened: tuple[int, int] | None = None
 
     # -- writing -------------------------------------------------------------------------
 
@@ -180,22 +157,6 @@ class Journal:
                 )
 
         return self._safely(insert)
-
-    def _safely(self, write: Callable[[], T]) -> T | ReadOnly | Locked:
-        """Write, into a new journal if the file is none any more, or say why not."""
-        try:
-            with self._lock:
-                try:
-                    return write()
-                except sqlite3.DatabaseError as error:
-                    if _code(error) not in _BROKEN:
-                        raise
-                self._set_aside_if_broken()
-                return write()
-        except (sqlite3.Error, OSError) as error:
-            if _code(error) in _BUSY:
-                return Locked(str(self.path), BUSY_SECONDS)
-            return ReadOnly(str(self.path), _words(error))
 
     def _insert(self, intent: Intent, parts: Sequence[Part], state: State, secret: int) -> int:
         row = (
@@ -383,7 +344,7 @@ class Journal:
                 rows = (connection.execute(query, (path,)).fetchone() for query in queries)
                 return next((row for row in rows if row is not None), None)
         except (sqlite3.Error, OSError) as error:
-            return Unreadable(str(self.path), _words(error))
+            return Unreadable(str(self.path), words_of(error))
 
     def knows(self, path: str) -> bool:
         """Whether anything was ever known of that file, be it unsure now."""
@@ -405,7 +366,7 @@ class Journal:
                 found = [_entry(row) for row in self._open().execute(query, values)]
                 return tuple(map(self._with_parts, found)) if parts else tuple(found)
         except (sqlite3.Error, OSError, ValueError) as error:
-            return Unreadable(str(self.path), _words(error))
+            return Unreadable(str(self.path), words_of(error))
 
     def _with_parts_of(self, change_id: int) -> JournalEntry | None:
         found = self.get(change_id)
@@ -418,117 +379,6 @@ class Journal:
             (entry.id,),
         )
         return replace(entry, parts=tuple(Part(*row) for row in rows))
-
-    # -- the file ------------------------------------------------------------------------
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        connection = self._open()
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield connection
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:  # a full disk has rolled it back already
-                connection.execute("ROLLBACK")
-            raise
-
-    @contextmanager
-    def _wiping(self) -> Iterator[sqlite3.Connection]:
-        """Write so that what is replaced stands nowhere in the file any more."""
-        connection = self._open()
-        connection.execute("PRAGMA secure_delete = ON")
-        try:
-            with self._writing():
-                yield connection
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        finally:
-            connection.execute("PRAGMA secure_delete = OFF")
-
-    def _open(self) -> sqlite3.Connection:
-        if self._connection is not None and self._opened != _identity(self.path):
-            self.close()  # someone removed or replaced the file; what is written there is lost
-        if self._connection is None:
-            make_folder(self.path.parent)
-            self._connection = self._connect()
-            self._opened = _identity(self.path)
-        return self._connection
-
-    def _connect(self) -> sqlite3.Connection:
-        with _MAKING:
-            _make_private(self.path)
-        connection = sqlite3.connect(
-            self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        try:
-            _write_ahead(connection)
-            prepare(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _set_aside_if_broken(self) -> None:
-        """Keep a file that is no journal any more for a person to look at, out of the way."""
-        self.close()
-        if self._is_sound():
-            return  # another desk has found it broken too, and begun a new one
-        aside = f"{self.path.name}.broken-{time.time_ns()}"
-        for ending in ("", "-wal", "-shm"):
-            with suppress(FileNotFoundError):
-                self.path.with_name(self.path.name + ending).rename(
-                    self.path.with_name(aside + ending)
-                )
-        self.set_aside = self.path.with_name(aside)
-
-    def _is_sound(self) -> bool:
-        try:
-            connection = self._connect()
-            try:
-                return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
-            finally:
-                connection.close()
-        except sqlite3.DatabaseError as error:
-            if _code(error) not in _BROKEN:
-                raise
-            return False
-
-    def close(self) -> None:
-        """Close the file; the next call opens it again."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
-
-
-def _make_private(path: Path) -> None:
-    """Make the file with the mode that its -wal and -shm take over, or correct its mode.
-
-    A file that is there is not opened for this: closing it would take from every connection of
-    this process the locks that it holds on it, and another desk could remove the -wal under them.
-    """
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:
-        if not os.access(path, os.R_OK | os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)) from None
-        if os.name != "nt" and path.stat().st_mode & 0o077:
-            path.chmod(0o600)
-
-
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Turn a new file into one with a -wal; SQLite itself would not wait for another who does."""
-    end = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if _code(error) not in _BUSY or time.monotonic() >= end:
-                raise
-        else:
-            return
-        time.sleep(POLL_SECONDS)
 
 
 def _entry(row: tuple[Any, ...]) -> JournalEntry:
@@ -557,20 +407,3 @@ def _first(
     if isinstance(found, Unreadable):
         return found
     return found[0] if found else None
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _code(error: Exception) -> int:
-    """SQLite's primary result code; 0 for any other error."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _words(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)

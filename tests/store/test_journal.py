@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from store import journal as module
+from store import journal_file as module
 from store.changes import Intent, Part
 from store.desk import Desk
 from store.home import HermesHome
