@@ -65,6 +65,11 @@ REASONS = {
     "project_switch": N_("Hermes loads it only where {names} is set."),
     "not_found": N_("config.yaml names it, but there is no such provider."),
     "not_a_provider": N_("There is such a folder, but no memory provider in it: {names}."),
+    "either": N_("It still needs a value for one of these: {names}."),
+    "not_handed_over": N_(
+        "Hermes does not read the keyring by itself yet, so it starts without {names}; the page "
+        "Keys, or secrets handover --apply, lets it."
+    ),
     "installs_itself": N_("Hermes installs {names} when it is first used."),
 }
 """By `Reason.code`."""

@@ -126,7 +126,7 @@ def undo_change(desk: Desk, arguments: Arguments) -> Answer:
     if done.exact:
         message = tr("Undid change {id}; every byte is as it was before.", id=done.undone)
     else:
-        message = tr("Undid change {id}; what others wrote since has stayed.", id=done.undone)
+        message = tr("Undid change {id}; whatever others wrote since has stayed.", id=done.undone)
     data = {
         "undone": done.undone,
         "change_id": done.change_id,

@@ -141,7 +141,7 @@ def _shown(form: Form) -> Answer:
         (
             state.key,
             _value_words(state),
-            state.place or word(VALUE_SOURCES, state.source),
+            _source_words(state),
             "; ".join(
                 [
                     *([say_problem(state.problem)] if state.problem else []),
@@ -155,6 +155,14 @@ def _shown(form: Form) -> Answer:
     notes = () if form.locked is None else (say(form.locked),)
     text = "\n".join([*lines, "", table(rows)] if rows else lines)
     return Answer(form_data(form), text, notes=notes)
+
+
+def _source_words(state: FieldState) -> str:
+    source = word(VALUE_SOURCES, state.source)
+    if not state.place:
+        return source
+    in_file = state.source in ("file", "config", "dotenv")
+    return state.place if in_file else f"{source}: {state.place}"
 
 
 def _value_words(state: FieldState) -> str:

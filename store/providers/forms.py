@@ -237,7 +237,7 @@ def _state(
         is_set=place is not None,
         default=default,
         source=kind,
-        place="" if place is None else sources.shown(place),
+        place="" if place is None else sources.found_at(place),
         saves_to="" if layout.target is None else sources.shown(layout.target),
         visible=is_visible,
         problem=problem,
@@ -262,12 +262,12 @@ def _notes(
     if place is not None and place != layout.target:
         before = layout.reads.index(place)
         if layout.target in layout.reads and before < layout.reads.index(layout.target):
-            notes.append(FieldNote("outranked", sources.shown(place)))
+            notes.append(FieldNote("outranked", sources.found_at(place)))
         elif _block(place) != _block(layout.target):
-            notes.append(FieldNote("inherited", sources.shown(place)))
+            notes.append(FieldNote("inherited", sources.found_at(place)))
     if name == "holographic" and isinstance(one, Select) and place is not None:
         text = sources.value(place) == "false"
-        notes += [FieldNote("text_is_true", sources.shown(place))] if text else []
+        notes += [FieldNote("text_is_true", sources.found_at(place))] if text else []
     return notes
 
 

@@ -11,11 +11,11 @@ from store.files import Disk
 from store.home import HermesHome
 from store.preferences import data_dir
 from store.providers.catalogue import Candidate, Surroundings, judged, plain_row
-from store.providers.catalogue_row import Row
+from store.providers.catalogue_row import Reason, Row
 from store.providers.forms import Form, read_form
 from store.providers.manifest import Manifest, read_manifest
 from store.providers.readiness import lacks, needs_packages, programs_lacking
-from store.providers.sources import Sources
+from store.providers.sources import EnvPlace, Sources
 from store.secrets.index import Index, index_path, read_index
 
 if TYPE_CHECKING:
@@ -55,7 +55,27 @@ def looked_at(
         programs=programs_lacking(manifest, sources.env, sources.person),
         lacks=lacks(one.name if bundled else "", form, manifest, sources),
     )
+    kept = _only_in_keyring(form)
+    if kept and not _handed_over(sources):
+        row = replace(row, notes=(*row.notes, Reason("not_handed_over", kept)))
     return row, replace(form, row=row)
+
+
+def _only_in_keyring(form: Form) -> tuple[str, ...]:
+    """The names of the keys that the provider has from the keyring or not at all."""
+    names = (
+        state.layout.target.name
+        for state in form.fields
+        if state.source == "keyring" and isinstance(state.layout.target, EnvPlace)
+    )
+    return tuple(dict.fromkeys(names))
+
+
+def _handed_over(sources: Sources) -> bool:
+    from store.secrets.handover import Handover, HandoverOf
+
+    now = HandoverOf(sources.home, disk=sources.disk, env=sources.env).look()
+    return isinstance(now, Handover) and now.state == "on"
 
 
 def declared_row(desk: Desk, one: Candidate, around: Surroundings, schema: ProviderSchema) -> Row:

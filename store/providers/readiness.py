@@ -67,7 +67,7 @@ def _mem0(form: Form, sources: Sources) -> Reason | None:
     if mode == "oss":
         store = sources.value(JsonPlace(file, ("oss",), "vector_store"))
         return None if store and store is not UNSET else Reason("field", ("oss.vector_store",))
-    return None if _has(form, "api_key", "host") else Reason("field", ("api_key", "host"))
+    return None if _has(form, "api_key", "host") else Reason("either", ("api_key", "host"))
 
 
 def _honcho(form: Form, sources: Sources) -> Reason | None:
@@ -82,7 +82,7 @@ def _honcho(form: Form, sources: Sources) -> Reason | None:
             break
     if _has(form, "apiKey", "api_key", "baseUrl"):
         return None
-    return Reason("field", ("apiKey", "baseUrl"))
+    return Reason("either", ("apiKey", "baseUrl"))
 
 
 def _openviking(form: Form, sources: Sources) -> Reason | None:

@@ -194,6 +194,12 @@ class Sources:
             case JsonPlace(_, _, _):
                 return None
 
+    def found_at(self, place: Place) -> str:
+        """Where a value was found, for a person; of the environment just the name."""
+        if isinstance(place, EnvPlace) and self.variable_source(place.name) != "dotenv":
+            return place.name
+        return self.shown(place)
+
     def shown(self, place: Place) -> str:
         """`place` for a person: the file, short if it is in the home, and the key."""
         path = self.file_of(place)

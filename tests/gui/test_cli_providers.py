@@ -192,6 +192,20 @@ def test_a_save_is_in_the_history_and_undone_there(desk: CommandLine) -> None:
     assert field(desk, "hindsight", "bank_id")["is_set"] is False
 
 
+def test_a_key_in_the_keyring_is_not_said_to_be_in_a_file(desk: CommandLine) -> None:
+    opened = build_desk(HermesHome(desk.home, desk.home, DEFAULT))
+    index = Secrets(opened.home, disk=opened.disk).index_file
+    opened.close()
+    index.parent.mkdir(parents=True)
+    index.write_text('{"version": 1, "names": {"HINDSIGHT_API_KEY": {"changed": 1.0}}}')
+    found = field(desk, "hindsight", "api_key")
+    assert (found["source"], found["place"]) == ("keyring", "HINDSIGHT_API_KEY")
+    text = desk("providers", "show", "hindsight").out
+    assert "the keyring: HINDSIGHT_API_KEY" in text
+    assert ".env" not in text
+    assert "starts without HINDSIGHT_API_KEY" in text
+
+
 def test_looking_changes_nothing_and_runs_nothing(desk: CommandLine) -> None:
     (desk.home / "honcho.json").write_text('{"hosts": {}}')
     before = everything_in(desk.home.parent)

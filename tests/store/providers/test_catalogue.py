@@ -72,7 +72,7 @@ def test_a_name_that_is_nowhere_is_configured_but_missing(world: World) -> None:
 
 def test_what_is_lacking_is_named(world: World) -> None:
     assert world.row("mem0").state == "needs_config"
-    assert world.row("mem0").reason == Reason("field", ("api_key", "host"))
+    assert world.row("mem0").reason == Reason("either", ("api_key", "host"))
     put_plugin(
         world.plugins / "mine",
         provider_code("dsn", dsn=', "required": True'),

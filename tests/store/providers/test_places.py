@@ -12,6 +12,7 @@ from store.home import HermesHome
 from store.providers.forms import Form
 from store.providers.saving import Mistakes, Saved, SavePlan
 from store.refusals import Unsupported
+from store.secrets.handover import Changed, HandoverOf
 from tests.store.providers.conftest import World
 
 
@@ -54,12 +55,32 @@ def test_a_key_in_the_keyring_shows_without_asking_it(world: World) -> None:
     index = providers.secrets.index_file
     index.parent.mkdir(parents=True)
     index.write_text('{"version": 1, "names": {"MEM0_API_KEY": {"changed": 1.0}}}')
-    assert world.state("mem0", "api_key").source == "keyring"
+    state = world.state("mem0", "api_key")
+    assert (state.source, state.place) == ("keyring", "MEM0_API_KEY")
     assert world.row("mem0").state == "ready"
+    assert not_handed_over(world) == ("MEM0_API_KEY",)
     assert providers.secrets.keyring.asked == 0
     world.write(".env", "MEM0_API_KEY=twin\n")
     assert codes(world, "mem0", "api_key") == ["twin"]
+    assert not_handed_over(world) == (), "the agent has it from .env"
     assert not (world.home.path / "mem0.json").exists()
+
+
+def test_a_key_that_hermes_does_not_get_is_said_until_it_does(world: World) -> None:
+    index = world.providers().secrets.index_file
+    index.parent.mkdir(parents=True)
+    index.write_text('{"version": 1, "names": {"MEM0_API_KEY": {"changed": 1.0}}}')
+    assert not_handed_over(world) == ("MEM0_API_KEY",)
+    way = HandoverOf(world.home, disk=world.disk, env=world.env)
+    assert isinstance(way.apply(), Changed)
+    assert not_handed_over(world) == ()
+    assert isinstance(way.undo(), Changed)
+    assert not_handed_over(world) == ("MEM0_API_KEY",)
+
+
+def not_handed_over(world: World) -> tuple[str, ...]:
+    notes = world.row("mem0").notes
+    return next((one.names for one in notes if one.code == "not_handed_over"), ())
 
 
 # -- hindsight -------------------------------------------------------------------------------
