@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr
 from gui.models.cards import MORE, SHOWN
-from gui.models.drafts import Draft, chars_with
+from gui.models.drafts import Draft, chars_after
 from gui.models.memory import (
     OTHER,
     FileView,
@@ -143,12 +143,13 @@ class FileColumn(QWidget):
         origin = self._action(
             "origin", tr("Where did this come from?"), "Ctrl+Shift+O", self._ask_origin
         )
+        merge = self._action("merge", tr("Merge with the next"), "Ctrl+J", self._merge_current)
         history = self._action("history", tr("Its history"), "Ctrl+H", self._ask_history)
         forget = self._action(
             "forget", tr("Forget this everywhere…"), "Ctrl+Shift+Del", self._ask_to_forget
         )
-        self._changing = (edit, move, up, down, delete)
-        self._actions = (edit, move, up, down, copy, history, origin, delete, forget)
+        self._changing = (edit, move, up, down, merge, delete)
+        self._actions = (edit, move, up, down, merge, copy, history, origin, delete, forget)
         self._on_card = (edit, move, delete)
         self.list.set_actions(self._actions, on_card=self._on_card)
 
@@ -371,7 +372,7 @@ class FileColumn(QWidget):
             usage = usage_words(state.chars, state.limit)
             self.meter.show_usage(usage, full, view.tokens if state.snapshot.block else None)
             return
-        chars = chars_with(state, draft.base, draft.text)
+        chars = chars_after(state, draft, draft.text)
         usage = tr(
             "{before}% → {after}% — {chars:,} → {would_be:,}/{limit:,} chars",
             before=full,
@@ -395,6 +396,11 @@ class FileColumn(QWidget):
         card = self.list.current_card()
         if card is not None:
             self._open(card.key)
+
+    def _merge_current(self) -> None:
+        card = self.list.current_card()
+        if card is not None and not self._needle:
+            self.edit.begin_merge(card.key)
 
     def _current_text(self) -> str | None:
         card = self.list.current_card()

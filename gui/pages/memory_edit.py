@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gui.i18n import tr, trn
 from gui.models.cards import Card
-from gui.models.drafts import NEW, Draft, chars_with
+from gui.models.drafts import NEW, Draft, chars_after
 from gui.models.memory import FileView, file_words, row_of
 from gui.theme import Theme
 from gui.widgets.cards import CardList
@@ -117,6 +117,17 @@ class EntryEdit(QObject):
             text = view.state.entries[row].text
             self._open(Draft(key, text, text, row))
 
+    def begin_merge(self, key: Hashable) -> None:
+        """Edit the entry with that key and the one below it as one."""
+        view = self._view
+        if view is None or not view.editable or self._is_busy():
+            return
+        entries = view.state.entries
+        row = row_of(entries, key)
+        if 0 <= row < len(entries) - 1:
+            one, other = entries[row].text, entries[row + 1].text
+            self._open(Draft(key, one, f"{one}\n{other}", row, merges=other))
+
     def begin_new(self, text: str = "") -> bool:
         """Write a new entry, from `text` on; False if that cannot be now."""
         view = self._view
@@ -149,7 +160,7 @@ class EntryEdit(QObject):
 
     def save(self) -> None:
         """Wish for what was typed to be written."""
-        from store.memory.operations import Add, Replace, Whole
+        from store.memory.operations import Add, Batch, Remove, Replace, Whole
 
         draft, editor = self._draft, self.editor
         if draft is None or editor is None or editor.is_busy():
@@ -164,6 +175,9 @@ class EntryEdit(QObject):
         editor.set_busy(True)
         if draft.base is None:
             wish = Wish(self.target, Add(text), tr("Entry added to {file}.", file=name))
+        elif draft.merges is not None:
+            both = (Remove(Whole(draft.merges)), Replace(Whole(draft.base), text))
+            wish = Wish(self.target, Batch(both), tr("Two entries merged in {file}.", file=name))
         else:
             change = Replace(Whole(draft.base), text)
             wish = Wish(self.target, change, tr("Entry changed in {file}.", file=name))
@@ -187,7 +201,7 @@ class EntryEdit(QObject):
         editor = self.editor = EntryEditor(
             text=draft.text,
             label=tr("New entry") if new else tr("Edit entry"),
-            save=tr("Add") if new else tr("Save"),
+            save=tr("Add") if new else tr("Merge") if draft.merges is not None else tr("Save"),
             cost=self._cost,
         )
         editor.save_requested.connect(self.save)
@@ -224,7 +238,7 @@ class EntryEdit(QObject):
         if self._view is None or self._draft is None:
             return "", False
         state = self._view.state
-        chars = chars_with(state, self._draft.base, text)
+        chars = chars_after(state, self._draft, text)
         words = trn("{n:,} char", "{n:,} chars", len(text.strip()))
         return f"{words} · {usage_words(chars, state.limit)}", chars > state.limit
 

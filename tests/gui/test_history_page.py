@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton
 
 from gui.models.cards import Card, Mark
 from gui.pages.memory_history import HistoryPage
@@ -298,3 +299,36 @@ def test_a_document_that_is_none_is_refused_with_the_reason(
     desk.rest()
     assert "no list item" in desk.toast()
     assert memory.read_bytes() == before
+
+
+def test_two_entries_are_merged_in_an_editor_that_tells_the_budget(
+    desk: MemoryDriver, memory: Path
+) -> None:
+    before = memory.read_bytes()
+    first, second, *others = entries_of(memory)
+    desk.choose("memory", first)
+    desk.act("memory", "merge")
+    editor = desk.editor("memory")
+    assert editor.text() == f"{first}\n{second}"
+    length = len("\n§\n".join([f"{first}\n{second}", *others]))
+    assert f"{length:,}/" in desk.text("entry_usage")
+    assert "Merge" in [button.text() for button in editor.findChildren(QAbstractButton)]
+    desk.save(editor)
+    desk.wait(lambda: entries_of(memory) == [f"{first}\n{second}", *others], "the merge")
+    desk.rest()
+    desk.press_toast()
+    desk.wait(lambda: memory.read_bytes() == before, "the merge undone")
+
+
+def test_a_merge_of_an_entry_that_has_gone_meanwhile_changes_nothing(
+    desk: MemoryDriver, memory: Path
+) -> None:
+    first, second, *others = entries_of(memory)
+    desk.choose("memory", first)
+    desk.act("memory", "merge")
+    write_as_agent(memory, first, *others)
+    desk.wait(lambda: second not in desk.texts("memory"), "the agent's change")
+    desk.save(desk.editor("memory"))
+    desk.rest()
+    assert entries_of(memory) == [first, *others]
+    assert desk.sees("entry_problem")

@@ -15,7 +15,14 @@ from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from schema.frozen import frozen
 from store.desk import Desk, build_desk
@@ -308,10 +315,13 @@ class Life(RuleBasedStateMachine):
             assert SECRET.encode() not in kept
 
 
-Life.TestCase.settings = settings(
+WALKS = settings(
     max_examples=20,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-TestLife = Life.TestCase
+
+
+def test_whatever_happens_the_history_gives_back_the_bytes_that_it_promises() -> None:
+    run_state_machine_as_test(Life, settings=WALKS)
