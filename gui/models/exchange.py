@@ -1,4 +1,4 @@
-"""Entries on their way out of the memory and into it, as documents. No Qt here."""
+"""Entries on their way out of the memory, into it, and to other profiles. No Qt here."""
 
 from __future__ import annotations
 
@@ -8,14 +8,58 @@ from typing import TYPE_CHECKING
 
 from schema.frozen import frozen
 from store.home import TARGETS, Target
-from store.refusals import REFUSALS, Invalid, Refusal, Unreadable
+from store.refusals import REFUSALS, Invalid, NotFound, Refusal, Unreadable
 
 if TYPE_CHECKING:
     from store.desk import Desk
     from store.memory.exchange import Exported
-
 LARGEST = 16 * 1024 * 1024
 """No list of entries is near it."""
+
+
+@frozen
+class Copied:
+    """An entry that was copied into another profile; `change` is of the journal there."""
+
+    profile: str
+    changed: bool
+    change: int | None
+
+
+def other_profiles(desk: Desk) -> tuple[str, ...]:
+    """The names of the other profiles beside this one. Runs in the background."""
+    return tuple(one.profile for one in desk.profiles() if one.profile != desk.home.profile)
+
+
+def copy_to(desk: Desk, profile: str, target: Target, text: str) -> Copied | Refusal:
+    """Add an entry to the same file of another profile. Runs in the background."""
+    from store.memory.operations import Add
+
+    other = _desk_at(desk, profile)
+    if other is None:
+        return NotFound("profile", profile)
+    try:
+        other.recover()
+        done = other.library.change(target, Add(text))
+    finally:
+        other.close()
+    return done if isinstance(done, REFUSALS) else Copied(profile, done.changed, done.change_id)
+
+
+def take_copy_back(desk: Desk, copied: Copied) -> Refusal | None:
+    """Undo in the other profile. Runs in the background."""
+    other = _desk_at(desk, copied.profile)
+    if other is None:
+        return NotFound("profile", copied.profile)
+    try:
+        done = other.undo.undo(copied.change)
+    finally:
+        other.close()
+    return done if isinstance(done, REFUSALS) else None
+
+
+def _desk_at(desk: Desk, profile: str) -> Desk | None:
+    return next((desk.at(one) for one in desk.profiles() if one.profile == profile), None)
 
 
 @frozen

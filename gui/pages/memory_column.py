@@ -158,17 +158,17 @@ class FileColumn(QWidget):
         self.list.set_actions((*self._actions, *actions), on_card=self._on_card)
 
     def _ask_history(self) -> None:
-        text = self._current_text()
+        text = self.current_text()
         if text is not None:
             self.history_wanted.emit(text)
 
     def _ask_to_forget(self) -> None:
-        text = self._current_text()
+        text = self.current_text()
         if text is not None:
             self.forget_wanted.emit(text)
 
     def _ask_origin(self) -> None:
-        text = self._current_text()
+        text = self.current_text()
         if text is not None:
             self.origin_wanted.emit(text)
 
@@ -402,25 +402,26 @@ class FileColumn(QWidget):
         if card is not None and not self._needle:
             self.edit.begin_merge(card.key)
 
-    def _current_text(self) -> str | None:
+    def current_text(self) -> str | None:
+        """The text of the entry that is chosen; None while it is being edited."""
         card = self.list.current_card()
         return None if card is None or self.edit.is_of(card.key) else text_of(card.key)
 
     def _delete_current(self) -> None:
         from store.memory.operations import Remove, Whole
 
-        text = self._current_text()
+        text = self.current_text()
         if text is not None:
             said = tr("Entry deleted from {file}.", file=file_words(self.target))
             self.wished.emit(Wish(self.target, Remove(Whole(text)), said))
 
     def _move_current(self) -> None:
-        text = self._current_text()
+        text = self.current_text()
         if text is not None:
             self.wished.emit(Move(self.target, text))
 
     def _copy_current(self) -> None:
-        text = self._current_text()
+        text = self.current_text()
         if text is not None:
             QApplication.clipboard().setText(text)
             self.said.emit(Said(tr("Text copied.")))
@@ -428,7 +429,7 @@ class FileColumn(QWidget):
     def _shift(self, step: int) -> None:
         from store.memory.operations import Arrange
 
-        state, text = self.state(), self._current_text()
+        state, text = self.state(), self.current_text()
         row = self.list.currentIndex().row()
         if state is None or text is None or self._needle or self.edit.editor is not None:
             return

@@ -1,4 +1,4 @@
-"""Import and export of entries at the Memory page: in the menu of its cards, and by keys."""
+"""Import, export and copies to other profiles at the Memory page, in the menu of its cards."""
 
 from __future__ import annotations
 
@@ -7,9 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
 
 from gui.i18n import tr, trn
-from gui.models.exchange import Imported, export_to, import_from
+from gui.models.exchange import (
+    Copied,
+    Imported,
+    copy_to,
+    export_to,
+    import_from,
+    other_profiles,
+    take_copy_back,
+)
 from gui.widgets.labels import make_action
 from gui.words import say
 from gui.workplace import Said
@@ -17,7 +26,10 @@ from store.home import TARGETS, Target
 from store.refusals import REFUSALS
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from gui.pages.memory import MemoryPage
+    from store.desk import Desk
     from store.refusals import Refusal
 
 
@@ -28,6 +40,8 @@ class Exchange(QObject):
         super().__init__(page)
         self._page = page
         self._place = page.place
+        self._menus: dict[Target, QMenu] = {}
+        self._copies: dict[Target, QAction] = {}
         for target, column in page.columns.items():
             export = make_action(
                 column, name=f"{target}_export", text=tr("Export all entries…"),
@@ -37,7 +51,55 @@ class Exchange(QObject):
                 column, name=f"{target}_import", text=tr("Import entries…"),
                 keys="Ctrl+Shift+I", act=partial(self._import, target),
             )  # fmt: skip
-            column.offer_also((bring, export))
+            copy = make_action(
+                column, name=f"{target}_copy_to", text=tr("Copy to profile"), act=_nothing
+            )
+            self._copies[target] = copy
+            self._menus[target] = QMenu(column)
+            self._menus[target].setObjectName(f"{target}_profiles")
+            copy.setMenu(self._menus[target])
+            copy.setVisible(False)
+            column.offer_also((copy, bring, export))
+        self._place.opened.connect(self._look)
+        self._look()
+
+    def _look(self, _: object = None) -> None:
+        desk = self._place.desk
+        if desk is not None:
+            self._place.tasks.read(self, partial(other_profiles, desk), self._offer_profiles)
+
+    def _offer_profiles(self, names: tuple[str, ...]) -> None:
+        for target, menu in self._menus.items():
+            menu.clear()
+            for name in names:
+                # An ampersand would be taken for a key.
+                action = menu.addAction(name.replace("&", "&&"))
+                action.setObjectName(f"{target}_copy_to_{name}")
+                action.triggered.connect(partial(self._copy, target, name))
+            self._copies[target].setVisible(bool(names))
+
+    def _copy(self, target: Target, profile: str, _: bool = False) -> None:
+        desk, text = self._place.desk, self._page.columns[target].current_text()
+        if desk is not None and text is not None:
+            work = partial(copy_to, desk, profile, target, text)
+            self._place.write(self, work, partial(self._copied, desk))
+
+    def _copied(self, desk: Desk, done: Copied | Refusal) -> None:
+        if isinstance(done, REFUSALS):
+            self._place.said.emit(Said(say(done)))
+        elif not done.changed:
+            words = tr("{profile} has that entry already.", profile=done.profile)
+            self._place.said.emit(Said(words))
+        else:
+            words = tr("Entry copied to {profile}.", profile=done.profile)
+            back = partial(self._take_back, desk, done)
+            self._place.said.emit(Said(words, tr("Undo"), back))
+
+    def _take_back(self, desk: Desk, copied: Copied) -> None:
+        self._place.write(self, partial(take_copy_back, desk, copied), self._taken_back)
+
+    def _taken_back(self, refused: Refusal | None) -> None:
+        self._place.said.emit(Said(tr("Undone.") if refused is None else say(refused)))
 
     def _export(self) -> None:
         desk = self._place.desk
@@ -71,6 +133,10 @@ class Exchange(QObject):
         else:
             words = trn("Imported {n} entry.", "Imported {n} entries.", done.entries)
             self._place.note_change(done.change, words)
+
+
+def _nothing() -> None:
+    """Its menu does the work."""
 
 
 def _kinds() -> str:

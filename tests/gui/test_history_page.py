@@ -332,3 +332,24 @@ def test_a_merge_of_an_entry_that_has_gone_meanwhile_changes_nothing(
     desk.rest()
     assert entries_of(memory) == [first, *others]
     assert desk.sees("entry_problem")
+
+
+def test_an_entry_is_copied_to_another_profile_and_taken_back(
+    start: Callable[..., MemoryDriver], hermes_home: Path
+) -> None:
+    other = hermes_home / "profiles" / "coder" / "memories" / "MEMORY.md"
+    before = other.read_bytes() if other.exists() else None
+    other.parent.mkdir(parents=True, exist_ok=True)
+    desk = start(hermes_home)
+    wanted = "memory_copy_to_coder"
+    column = desk.column("memory")
+    desk.wait(lambda: column.findChild(QAction, wanted) is not None, "the profiles")
+    text = desk.texts("memory")[0]
+    desk.choose("memory", text)
+    column.findChild(QAction, wanted).trigger()  # type: ignore[union-attr]
+    desk.wait(lambda: other.exists() and text in entries_of(other), "the copy")
+    desk.rest()
+    assert desk.toast() == "Entry copied to coder."
+    desk.press_toast()
+    desk.wait(lambda: (other.read_bytes() if other.exists() else None) == before, "the undo")
+    desk.rest()
