@@ -56,6 +56,8 @@ OUTSIDE: tuple[Bytes, ...] = (
     b"caf\xe9",
     b"a\n\xc2\xa7\n" + SECRET.encode() + b"\n\xc2\xa7\nc",
     SECRET.encode(),
+    SECRET.encode() + b"\n\xc2\xa7\nb",
+    b"a\r\n\xc2\xa7\r\n" + SECRET.encode(),
     b"<!-- hermes-memory-identities:v1 -->\n"
     b'<!-- hermes-memory-entry:{"id":"a"} -->\na\n\xc2\xa7\nb',
 )
@@ -264,6 +266,13 @@ class Life(RuleBasedStateMachine):
         number = self.some_change(pick)
         assert number is not None
         self.take_back(number)
+
+    @rule(file=targets, text=texts)
+    def think_better_of_it(self, file: Target, text: str) -> None:
+        last = self.last
+        self.add(file, text)
+        if self.last > last:
+            self.take_back(self.last)
 
     @precondition(lambda self: self.promises)
     @rule()
