@@ -40,7 +40,9 @@ def declare(areas: Areas) -> None:
     _named(leaf(commands, "show", show_provider, tr("show the settings of a provider")))
     change = leaf(commands, "set", set_values, tr("change settings, all or none"), changes=True)
     _named(change)
-    change.add_argument("pairs", nargs="*", metavar="KEY=VALUE", help=tr("a setting and its value"))
+    change.add_argument(
+        dest="pairs", nargs="*", metavar="KEY=VALUE", help=tr("a setting and its value")
+    )
     change.add_argument(
         "--unset", action="append", default=[], metavar="KEY", help=tr("remove a setting")
     )
@@ -81,7 +83,7 @@ class _ReadsSecret(argparse.Action):
 
 
 def _named(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME", help=tr("a provider, as in the list"))
+    parser.add_argument(dest="name", metavar="NAME", help=tr("a provider, as in the list"))
 
 
 def _check_set(arguments: Arguments) -> str:

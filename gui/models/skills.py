@@ -73,7 +73,12 @@ class SkillsView:
                 return skill.pinned
             case "active" | "stale" | "archived":
                 return skill.state == kind
-        return kind == f"category:{skill.category}"
+        return kind == category_kind(skill.category)
+
+
+def category_kind(category: str) -> str:
+    """The kind of the skills of a category."""
+    return f"category:{category}"
 
 
 @frozen

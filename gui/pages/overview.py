@@ -53,6 +53,7 @@ class LayerCard(QFrame):
         self._title = PlainLabel(name=f"layer_{name}_title", role="dim")
         self._line = PlainLabel(name=f"layer_{name}_line", role="strong", wrap=True)
         self._bar = Bar(theme)
+        self._bar.setObjectName(f"layer_{name}_bar")
         self._more = PlainLabel(name=f"layer_{name}_more", role="meta", wrap=True)
         self.button = Button("", name=f"layer_{name}_open", kind="link")
         column = QVBoxLayout(self)
@@ -230,7 +231,7 @@ class OverviewPage(Page):
             "sessions": tr("Conversations"),
         }
         for kind in KINDS:
-            head.addWidget(Swatch(self.theme, ROLES[kind]))
+            head.addWidget(Swatch(self.theme, ROLES[kind], name=f"swatch_{kind}"))
             head.addWidget(PlainLabel(names[kind], name=f"legend_{kind}", role="meta"))
         column.addLayout(head)
         self.timeline = Timeline(self.theme, name="timeline")
@@ -367,8 +368,9 @@ class OverviewPage(Page):
 class Swatch(QWidget):
     """A small square in the colour of a part of the chart."""
 
-    def __init__(self, theme: Theme, role: str) -> None:
+    def __init__(self, theme: Theme, role: str, *, name: str) -> None:
         super().__init__()
+        self.setObjectName(name)
         self._theme = theme
         self._role = role
         self.setFixedSize(10, 10)

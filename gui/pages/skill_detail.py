@@ -71,7 +71,7 @@ class SkillDetailView(QWidget):
         self._switch.clicked.connect(self._change)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, BAR, 0)
-        self._file = PlainLabel("SKILL.md", name="skill_file", role="head")
+        self._file = PlainLabel(tr("SKILL.md"), name="skill_file", role="head")
         head.addWidget(self._file)
         head.addStretch(1)
         head.addWidget(self._switch)

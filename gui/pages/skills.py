@@ -11,7 +11,16 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import N_, tr
-from gui.models.skills import Act, SkillDone, SkillsView, SkillView, act, read_skill, read_skills
+from gui.models.skills import (
+    Act,
+    SkillDone,
+    SkillsView,
+    SkillView,
+    act,
+    category_kind,
+    read_skill,
+    read_skills,
+)
 from gui.page import Page
 from gui.pages.skill_detail import SkillDetailView
 from gui.tasks import Ticket
@@ -172,7 +181,7 @@ class SkillsPage(Page):
         for value, label in KINDS:
             self.kinds.addItem(tr(label), value)
         for category in view.categories:
-            self.kinds.addItem(category, f"category:{category}")
+            self.kinds.addItem(category, category_kind(category))
         self.kinds.setCurrentIndex(max(self.kinds.findData(now), 0))
 
     def _show_cards(self, *_: object) -> None:
