@@ -99,6 +99,8 @@ def card_of(change: JournalEntry, now: float) -> Card:
         say_who(change.intent.who),
         file_name(change.intent.target),
     ]
+    if change.intent.record:
+        meta.append(excerpt(change.intent.record, 26))
     if change.undone_by is not None:
         meta.insert(0, Mark(tr("undone")))
     elif change.withheld:
