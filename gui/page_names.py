@@ -18,4 +18,4 @@ PageName = Literal[
     "settings",
 ]
 PAGE_NAMES: Final[tuple[PageName, ...]] = get_args(PageName)
-"""Every page that can be asked for; `repair`, `backups` and `history` have no place in the side list."""
+"""Every page that can be asked for; `repair`, `backups` and `history` are not in the side list."""
