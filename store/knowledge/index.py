@@ -48,7 +48,7 @@ CREATE INDEX by_digest ON note(digest);
 CREATE VIRTUAL TABLE words USING fts5(
     names, body, content='note', content_rowid='id', tokenize='unicode61');
 CREATE VIRTUAL TABLE grams USING fts5(
-    names, body, content='note', content_rowid='id', tokenize='trigram');
+    names, body, content='note', content_rowid='id', tokenize='trigram', detail=none);
 CREATE TRIGGER added AFTER INSERT ON note BEGIN
     INSERT INTO words(rowid, names, body) VALUES (new.id, new.names, new.body);
     INSERT INTO grams(rowid, names, body) VALUES (new.id, new.names, new.body);

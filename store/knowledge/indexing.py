@@ -117,24 +117,22 @@ class Indexer:
     def update(self, root: Path, paths: Iterable[bytes]) -> None:
         """Look again at these paths below `root`: notes or folders, there or gone."""
         base = os.fsencode(root)
-        notes: dict[bytes, Mark] = {}
-        scopes = []
+        looked: list[tuple[bytes, dict[bytes, Mark], tuple[bytes, ...]]] = []
         for path in dict.fromkeys(paths):
             place = os.path.join(base, path) if path else base
             if _is_own_folder(root, path):
                 found = walk(root, below=path, is_cancelled=self._is_cancelled)
                 self._take(root, found)
-                notes |= found.notes
-                if found.complete:
-                    scopes.append((path, found.closed))
+                looked.append((path, found.notes, found.closed))
                 continue
-            scopes.append((path, ()))
             mark = mark_at(place)
-            if mark is not None and _is_note(root, path) and mark.size <= MOST_BYTES:
-                notes[path] = mark
-        self._total = len(notes)
-        self._write(root, notes)
-        for path, closed in scopes:
+            is_there = mark is not None and _is_note(root, path) and mark.size <= MOST_BYTES
+            looked.append((path, {path: mark} if mark is not None and is_there else {}, ()))
+        self._total = sum(len(notes) for _, notes, _ in looked)
+        for path, notes, _ in looked:
+            self._write(root, notes, below=path)
+        # At last, so that what only has another name is known again.
+        for path, notes, closed in looked if self._complete else ():
             self._remove_gone(root, notes, below=path, closed=closed)
 
     def result(self, missing: Sequence[Path] = ()) -> Refreshed:
@@ -163,13 +161,13 @@ class Indexer:
 
     def _apply(self, root: Path, found: Walk, *, below: bytes) -> None:
         self._take(root, found)
-        self._write(root, found.notes)
+        self._write(root, found.notes, below=below)
         if self._complete:
             self._remove_gone(root, found.notes, below=below, closed=found.closed)
 
-    def _write(self, root: Path, notes: dict[bytes, Mark]) -> None:
+    def _write(self, root: Path, notes: dict[bytes, Mark], *, below: bytes) -> None:
         number = self._root(root)
-        known = self._known(number)
+        known = self._known(number, below)
         todo = [
             (path, mark)
             for path, mark in notes.items()
@@ -260,10 +258,8 @@ class Indexer:
         """Take out what is no longer there; what lies in a closed folder nobody can tell."""
         gone = [
             one.id
-            for path, one in self._known(self._root(root)).items()
-            if path not in notes
-            and _lies_in(path, below)
-            and not any(_lies_in(path, folder) for folder in closed)
+            for path, one in self._known(self._root(root), below).items()
+            if path not in notes and not any(_lies_in(path, folder) for folder in closed)
         ]
         for start in range(0, len(gone), BATCH):
             with writing(self._connection):
@@ -284,11 +280,17 @@ class Indexer:
             found = self._connection.execute(query, (path,)).fetchone()
         return int(found[0])
 
-    def _known(self, root: int) -> dict[bytes, _Known]:
+    def _known(self, root: int, below: bytes) -> dict[bytes, _Known]:
+        """What the index has of the note `below`, or of those that lie in that folder."""
+        only, values = "", list[bytes]()
+        if below:
+            only = " AND (path = ? OR (path > ? AND path < ?))"
+            inside = below + os.sep.encode()
+            values = [below, inside, inside[:-1] + bytes([inside[-1] + 1])]
         rows = self._connection.execute(
-            "SELECT path, id, inode, size, modified, changed, read_at, digest FROM note"
-            " WHERE root = ?",
-            (root,),
+            "SELECT path, id, inode, size, modified, changed, read_at, digest FROM note"  # noqa: S608
+            f" WHERE root = ?{only}",
+            (root, *values),
         )
         return {row[0]: _Known(row[1], Mark(*row[2:6]), row[6], row[7]) for row in rows}
 

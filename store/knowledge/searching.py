@@ -1,7 +1,8 @@
 """Search in the notes as one types, by the language of the search in conversations.
 
-The word index answers exactly; for parts of words and for scripts without blanks the trigram index
-does, and what is too short for it is looked for in every note. A title that fits comes first.
+The word index answers exactly. For parts of words and for scripts without blanks the trigram index
+names those that may fit, which are looked at; what is too short for it is looked for in every note.
+A title that fits comes first.
 """
 
 from __future__ import annotations
@@ -14,18 +15,26 @@ from pathlib import Path
 
 from schema.frozen import frozen
 from store.knowledge.walking import IsCancelled
-from store.sessions.candidates import (
-    loose_expression,
-    piece_expression,
-    scan_condition,
-    word_expression,
-)
+from store.sessions.candidates import GRAM, quoted, scan_condition, word_expression
 from store.sessions.matching import Matcher, Snippet
-from store.sessions.query import OPERATORS, Query, parse, relaxed
+from store.sessions.query import (
+    OPERATORS,
+    AllOf,
+    AnyOf,
+    Node,
+    Piece,
+    Query,
+    Without,
+    Word,
+    parse,
+    relaxed,
+    tokens,
+)
 
 COLUMNS = ("names", "body")
-MOST_LOOKED_AT = 50_000
+ENOUGH = 200
 TITLE_WEIGHT = 8.0
+Row = tuple[int, int, str, str]
 
 
 @frozen
@@ -64,6 +73,24 @@ def as_typed(text: str) -> str:
     if last is None or not text[-1].isalnum() or text.count('"') % 2:
         return text
     return text if last[0] in OPERATORS else text + "*"
+
+
+def gram_expression(node: Node) -> str | None:
+    """What finds at least all that fits, in an index of trigrams without places; None: nothing."""
+    match node:
+        case Piece(text) | Word(text):
+            # Of a phrase, other marks may stand between its words: only these are sure.
+            texts = [text] if isinstance(node, Piece) else tokens(text)
+            grams = [one[i : i + GRAM] for one in texts for i in range(len(one) - GRAM + 1)]
+            return " AND ".join(map(quoted, dict.fromkeys(grams))) or None
+        case Without(wanted, _):
+            return gram_expression(wanted)
+        case AllOf(parts):
+            known = [one for one in map(gram_expression, parts) if one is not None]
+            return " AND ".join(f"({one})" for one in known) or None
+        case AnyOf(parts):
+            each = [gram_expression(part) for part in parts]
+            return None if None in each else " OR ".join(f"({one})" for one in each)
 
 
 class Search:
@@ -109,64 +136,77 @@ class Search:
         """The best notes first; one more than the limit tells that there are more."""
         assert query.node is not None  # noqa: S101
         most = self._limit + 1
-        words, grams = word_expression(query.node), piece_expression(query.node)
-        if words is None and grams is not None:
-            return self._ranked("grams", grams, most)
-        ids = [] if words is None else self._ranked("words", words, most)
+        words = word_expression(query.node)
+        ids = [] if words is None else self._ranked(words, most)
         if len(ids) < most:
             # Latin words that are glued to Chinese ones are no words to the index.
             have = set(ids)
-            ids += [one for one in self._looked_at(query) if one not in have]
+            ids += [one for one in self._looked_at(query, most) if one not in have]
         return ids[:most]
 
-    def _ranked(self, table: str, expression: str, most: int) -> list[int]:
+    def _ranked(self, expression: str, most: int) -> list[int]:
         titles = f"({{names}} : ({expression})) AND ({expression})"
-        found = self._matching(table, titles, most)
+        found = self._matching(titles, most)
         if len(found) < most:
-            found |= self._matching(table, expression, most + len(found))
+            found |= self._matching(expression, most + len(found))
         # What a program that syncs put aside comes last, whatever it is called.
         return sorted(found, key=found.__getitem__)[:most]
 
-    def _matching(self, table: str, expression: str, most: int) -> dict[int, int]:
+    def _matching(self, expression: str, most: int) -> dict[int, int]:
         """The best notes first, with whether each is a copy of a conflict."""
         rows = self._connection.execute(
-            f"SELECT m.id, m.copy FROM {table} JOIN note m ON m.id = {table}.rowid"  # noqa: S608
-            f" WHERE {table} MATCH ? AND {self._only}"
-            f" ORDER BY m.copy, bm25({table}, {TITLE_WEIGHT}, 1.0), m.modified DESC LIMIT ?",
+            "SELECT m.id, m.copy FROM words JOIN note m ON m.id = words.rowid"  # noqa: S608
+            f" WHERE words MATCH ? AND {self._only}"
+            f" ORDER BY m.copy, bm25(words, {TITLE_WEIGHT}, 1.0), m.modified DESC LIMIT ?",
             (expression, most),
         )
         return dict(rows.fetchall())
 
-    def _looked_at(self, query: Query) -> Iterator[int]:
-        """Notes that fit when they are looked at one by one; titles first, then by weight."""
-        assert query.node is not None  # noqa: S101
-        matcher, found = Matcher(query), []
-        for number, copy, names, body in self._candidates(query):
-            if self._is_cancelled():
-                raise Interrupted
-            name, text = matcher.fold(names), matcher.fold(f"{names}\n{body}")
-            if matcher.fits(text):
-                weight = matcher.weight(text)
-                found.append((copy, not matcher.fits(name), -weight, number))
-        return (one[-1] for one in sorted(found))
+    def _looked_at(self, query: Query, most: int) -> list[int]:
+        """Notes that fit when they are looked at one by one: titles first, then by weight.
 
-    def _candidates(self, query: Query) -> Iterator[tuple[int, int, str, str]]:
+        Of more than `ENOUGH` that fit, those are weighed that were changed last.
+        """
+        matcher = Matcher(query)
+        found: dict[int, tuple[int, int, float]] = {}
+        for rows, by_name in ((self._named(query), 0), (self._candidates(query), 1)):
+            for number, copy, names, body in rows:
+                if self._is_cancelled():
+                    raise Interrupted
+                text = matcher.fold(f"{names}\n{body}")
+                fits = matcher.fits(text) and (by_name or matcher.fits(matcher.fold(names)))
+                if fits and number not in found:
+                    found[number] = (copy, by_name, -matcher.weight(text))
+                    if len(found) >= max(most, ENOUGH):
+                        break
+        return sorted(found, key=found.__getitem__)
+
+    def _named(self, query: Query) -> Iterator[Row]:
+        """Notes that may fit by what they are called."""
         assert query.node is not None  # noqa: S101
-        columns = "m.id, m.copy, m.names, m.body"
-        loose = loose_expression(query.node)
-        if loose is not None:
-            yield from self._connection.execute(
-                f"SELECT {columns} FROM grams JOIN note m ON m.id = grams.rowid"  # noqa: S608
-                f" WHERE grams MATCH ? AND {self._only} LIMIT ?",
-                (loose, MOST_LOOKED_AT),
-            )
-            return
-        condition, values = scan_condition(query.node, COLUMNS)
-        yield from self._connection.execute(
-            f"SELECT {columns} FROM note m WHERE {condition} AND {self._only}"  # noqa: S608
-            " ORDER BY m.modified DESC LIMIT ?",
-            (*values, MOST_LOOKED_AT),
-        )
+        condition, values = scan_condition(query.node, ("names",))
+        return self._rows(f"note m WHERE {condition}", values)
+
+    def _candidates(self, query: Query) -> Iterator[Row]:
+        """All that may fit: by the trigram index, or where it cannot tell, by looking at each."""
+        assert query.node is not None  # noqa: S101
+        grams = gram_expression(query.node)
+        if grams is None:
+            condition, values = scan_condition(query.node, COLUMNS)
+            return self._rows(f"note m WHERE {condition}", values)
+        return self._rows("grams JOIN note m ON m.id = grams.rowid WHERE grams MATCH ?", [grams])
+
+    def _rows(self, source: str, values: list[str]) -> Iterator[Row]:
+        # The order is found without the texts: sorting these would take longer than all else.
+        ids = self._connection.execute(
+            f"SELECT m.id FROM {source} AND {self._only}"  # noqa: S608
+            " ORDER BY m.copy, m.modified DESC",
+            values,
+        ).fetchall()
+        for (number,) in ids:
+            yield self._connection.execute(
+                "SELECT id, copy, names, body FROM note WHERE id = ?", (number,)
+            ).fetchone()
 
     # -- what is shown of them -----------------------------------------------------------
 
