@@ -85,7 +85,7 @@ class Section(QWidget):
             self.filter(self._needle)
 
     def filter(self, needle: str) -> int:
-        """Hide the rows that are not about `needle`; how many others there are."""
+        """Hide the rows that are not about `needle`; how many are to be revealed."""
         self._needle = needle
         self.fitting = [row for row in self.rows if row not in self._hidden and row.fits(needle)]
         seen = set(self.fitting)
@@ -96,7 +96,8 @@ class Section(QWidget):
             if row.property("first") != first:
                 row.setProperty("first", first)
                 restyle(row)
-        self.setVisible(bool(self.fitting))
+        if not self.fitting:
+            self.hide()
         return len(self.fitting)
 
 

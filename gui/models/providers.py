@@ -366,6 +366,9 @@ def _short_why(row: Row) -> str:
             return tr("lacks {names}", names=names)
         case "field" | "variable":
             return tr("{names} not set", names=names)
+        case "either":
+            names = tr(" or ").join(row.reason.names)
+            return tr("{names} not set", names=names)
         case "shadowed":
             return tr("{source} loaded instead", source=word(SOURCES, row.shadowed_by))
     return ""

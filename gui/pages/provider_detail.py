@@ -199,7 +199,8 @@ class ProviderDetail(QWidget):
         if self._latest is not None and self._latest is not view:
             self._take_over(self._latest)
         self._after()
-        self.shown.emit()
+        # Not before what was shown is laid out.
+        self._steps.run([self.shown.emit])
 
     def _take_over(self, view: ProviderView) -> None:
         """Show what is stored, and forget the draft."""

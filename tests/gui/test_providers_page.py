@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tests.gui.conftest import Start
 from tests.gui.driver import MemoryDriver
@@ -211,6 +211,23 @@ def test_the_list_and_the_form_are_searched(page: ProvidersDriver) -> None:
     assert all("dialectic" in key.lower() for key in page.shown())
     page.page.search("mem0")
     assert set(page.cards()) == {"mem0"}
+
+
+def test_no_text_is_cut_in_a_narrow_window(page: ProvidersDriver) -> None:
+    page.desk.window.resize(640, 760)
+    for name in ("holographic", "hindsight"):
+        detail = page.choose(name)
+        page.desk.wait(lambda: not _cut(detail), "the short form")  # noqa: B023 - waited for here
+        detail._switch_scope()
+        page.desk.wait(lambda: not _cut(detail), "all fields")  # noqa: B023 - waited for here
+        page.page.search("s")
+        page.page.search("")
+        page.desk.wait(lambda: not _cut(detail), "all again")  # noqa: B023 - waited for here
+
+
+def _cut(detail: QWidget) -> list[str]:
+    labels = [one for one in detail.findChildren(QLabel) if one.isVisible() and one.wordWrap()]
+    return [one.text() for one in labels if one.height() < one.heightForWidth(one.width())]
 
 
 def test_a_draft_outlives_a_look_at_another_provider(page: ProvidersDriver) -> None:
