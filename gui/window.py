@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,7 +109,11 @@ class Window(QWidget):
         row.setSpacing(0)
         row.addWidget(self.side)
         row.addWidget(area, 1)
-        self.toast = Toast(self._place.theme, self)
+
+    @cached_property
+    def toast(self) -> Toast:
+        """Where it says what happened; made when there is something to say."""
+        return Toast(self._place.theme, self)
 
     def _connect(self) -> None:
         place = self._place
@@ -145,7 +149,7 @@ class Window(QWidget):
     def _go(self, name: str) -> None:
         """Go where the person wants; what was said belongs to the page that is left."""
         if name != self._current:
-            self.toast.hide()
+            self._silence()
         self.open_page(name)
 
     def open_page(self, name: str, about: object = None) -> None:
@@ -330,6 +334,10 @@ class Window(QWidget):
     def _say(self, said: Said) -> None:
         self.toast.show_message(said.text, said.action, said.act)
 
+    def _silence(self) -> None:
+        if "toast" in vars(self):
+            self.toast.hide()
+
     def _tell_fault(self, fault: Fault) -> None:
         self._notices.insert(
             0,
@@ -374,7 +382,7 @@ class Window(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_leave():
-            self.toast.hide()
+            self._silence()
             super().closeEvent(event)
         else:
             event.ignore()
