@@ -19,7 +19,7 @@ from tests.benchmarks.conftest import Measured
 from tests.support.desks import home_at, opened
 
 NOTES = 10_000
-QUERIES = ("release", "release chec", "word900 word17", "记忆断裂", "桂林", "的", "zebra", "ord90")
+QUERIES = ("release", "release chec", "word900 word17", "记忆断裂", "桂林", "的", "zebra")
 TOPICS = ("记忆断裂的问题", "我们去桂林旅游", "大别山项目的进展", "打印机在二楼")
 
 pytestmark = pytest.mark.timeout(1_800)
