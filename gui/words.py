@@ -210,6 +210,8 @@ ACTIONS = {
     "set_key": N_("set key"),
     "clear_key": N_("clear key"),
     "move_key": N_("move key"),
+    "rewrite": N_("rewrite"),
+    "delete": N_("delete the file"),
     "pin": N_("pin"),
     "unpin": N_("unpin"),
     "archive": N_("archive"),
