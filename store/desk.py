@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from store.files import Disk
 from store.home import HermesHome, HomeNotice, locate, profiles
-from store.memory.library import MemoryLibrary
 from store.preferences import data_dir, load_preferences
 from store.refusals import REFUSALS, Refusal
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from store.journal import Journal, JournalEntry
     from store.knowledge.desk import KnowledgeDesk
     from store.knowledge.indexing import ForgottenInNotes
+    from store.memory.library import MemoryLibrary
     from store.pending.queue import PendingQueue
     from store.secrets.vault import Secrets
     from store.sessions.library import SessionLibrary
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class Desk:
     """One home with its parts. `notices` say what a person should know about the choice.
 
-    What reading memory does not need is made, and its module loaded, when it is first asked
-    for: a window must be there before anybody can want to undo.
+    Each is made, and its module loaded, when it is first asked for: a window must be there before
+    anybody can want to undo.
     """
 
     def __init__(
@@ -49,10 +49,8 @@ class Desk:
         self.notices = notices
         self.env = env
         self.disk = disk
-        self.library = MemoryLibrary(
-            home, disk=disk, journal=lambda: self.journal, env=env, clock=clock
-        )
         self._clock = clock
+        self._library: MemoryLibrary | None = None
         self._making = threading.RLock()
         self._journal: Journal | None = None
         self._queue: PendingQueue | None = None
@@ -62,6 +60,22 @@ class Desk:
         self._knowledge: KnowledgeDesk | None = None
         self._keys: Secrets | None = None
         self._undo: Undo | None = None
+
+    @property
+    def library(self) -> MemoryLibrary:
+        """The memory of this home. Hermes waits for its keys, and they need none of it."""
+        with self._making:
+            if self._library is None:
+                from store.memory.library import MemoryLibrary
+
+                self._library = MemoryLibrary(
+                    self.home,
+                    disk=self.disk,
+                    journal=lambda: self.journal,
+                    env=self.env,
+                    clock=self._clock,
+                )
+            return self._library
 
     @property
     def journal(self) -> Journal:

@@ -239,6 +239,26 @@ def test_no_other_command_loads_the_keyring(desk: CommandLine) -> None:
     assert done.stdout.endswith("none of them\n"), done.stderr
 
 
+def test_an_export_for_which_hermes_waits_loads_no_other_layer(desk: CommandLine) -> None:
+    watch = (
+        "import sys\n"
+        "from gui.cli import main\n"
+        "main(sys.argv[1:])\n"
+        "loaded = {'store.memory.library', 'store.skills', 'store.sessions', 'yaml'}\n"
+        "assert not loaded & set(sys.modules), loaded & set(sys.modules)\n"
+        "print('none of them')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", watch, "--home", str(desk.home), "secrets", "export"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.stdout.endswith("none of them\n"), done.stderr
+
+
 # -- a key that leaves no trace --------------------------------------------------------------
 
 
