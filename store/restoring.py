@@ -15,6 +15,7 @@ from store.changes import FileChange, Intent, Part
 from store.files import Content
 from store.home import FILE_NAMES, TARGETS, Target
 from store.journal import JournalEntry
+from store.knowledge.undoing import is_of_a_note
 from store.memory import drift
 from store.memory.entries import Document, Undecodable, decode, parse, serialise
 from store.refusals import (
@@ -65,6 +66,7 @@ def restore(
         entry = undo.filled(entry)
         moved = any(part.kind == "moved" for part in entry.parts)
         parts = [] if moved else [part for part in entry.parts if _is_a_version(part)]
+        parts = [part for part in parts if not is_of_a_note(undo.journal, entry, part)]
         if not parts:
             return Unsupported("nothing_to_restore", str(entry.id))
         if before:

@@ -5,15 +5,12 @@ Only what the move appended is taken off; what others wrote into the note since 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.changes import Part
 from store.files import Content
+from store.history_texts import MEMORY_PATHS
+from store.journal import Journal, JournalEntry
 from store.knowledge.notes import stands_in, taken_off
-from store.refusals import Conflict
-
-if TYPE_CHECKING:
-    from store.journal import JournalEntry
+from store.refusals import Conflict, Unreadable
 
 ACTION = "move_to_note"
 """How the journal names the move; the note is the first of its parts."""
@@ -32,6 +29,18 @@ def stands_in_note(entry: JournalEntry, part: Part, seen: Content) -> bool:
     if not _is_of_note(entry, part) or seen.data is None:
         return False
     return stands_in(seen.data, part.before or b"", part.after or b"")
+
+
+def is_of_a_note(journal: Journal, entry: JournalEntry, part: Part) -> bool:
+    """Whether this part of a move, or of taking one back, is the note.
+
+    Of a note no version is ever brought back: what others wrote into it since would go.
+    """
+    first: JournalEntry | Unreadable | None = entry
+    while isinstance(first, JournalEntry) and first.intent.undoes is not None:
+        first = journal.get(first.intent.undoes)
+    is_move = isinstance(first, JournalEntry) and first.intent.action == ACTION
+    return is_move and part.path not in MEMORY_PATHS
 
 
 def _is_of_note(entry: JournalEntry, part: Part) -> bool:

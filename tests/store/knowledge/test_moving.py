@@ -20,6 +20,7 @@ from store.knowledge.reading import Note
 from store.memory.operations import Add, Remove, Whole
 from store.memory.state import Written
 from store.refusals import Conflict, Guessed, NoMatch, NotFound, Refusal, Unsupported
+from store.restoring import Restored, restore
 from store.undo import Undone
 from tests.store.knowledge.conftest import Vault
 
@@ -131,6 +132,29 @@ def test_what_was_reworded_in_the_note_is_not_taken_back(full: Desk, vault: Vaul
     before = note.read_bytes(), texts(full)
     assert isinstance(full.undo.undo(), Conflict)
     assert (note.read_bytes(), texts(full)) == before
+
+
+@pytest.mark.parametrize("before", [False, True])
+@pytest.mark.parametrize("of_the_undo", [False, True])
+def test_to_bring_a_version_of_memory_back_writes_no_note(
+    full: Desk, vault: Vault, before: bool, of_the_undo: bool
+) -> None:
+    note = vault.put("Printers.md", "# Printers\n")
+    done = move(vault, note)
+    assert isinstance(done, MovedToNote)
+    change = done.change_id
+    if of_the_undo:
+        undone = full.undo.undo()
+        assert isinstance(undone, Undone)
+        change = undone.change_id
+    assert change is not None
+    note.write_text("written by others since", encoding="utf-8")
+    full.library.change("memory", Add("later"))
+    restored = restore(full.undo, change, before=before)
+    assert isinstance(restored, Restored)
+    assert note.read_text(encoding="utf-8") == "written by others since"
+    there = before != of_the_undo
+    assert texts(full) == (("first", ENTRY, "third") if there else ("first", "third"))
 
 
 def test_a_note_that_changed_since_it_was_seen_is_a_conflict(full: Desk, vault: Vault) -> None:

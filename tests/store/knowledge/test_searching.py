@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from store.desk import Desk
 from store.knowledge.searching import as_typed
 from store.sessions.database import Cancelled
+from store.sessions.matching import Matcher
 from tests.store.knowledge.conftest import Vault
 
 
@@ -144,3 +146,39 @@ def test_any_query_is_answered(vault: Vault, query: str) -> None:
     vault.refresh()
     vault.search(query)
     vault.search(query, typing=True)
+
+
+def test_a_search_finds_exactly_what_fits_when_every_note_is_looked_at(vault: Vault) -> None:
+    """The indexes are only a shorter way: against each note read and judged by itself."""
+    chance = random.Random(8)
+    pieces = [
+        "word",
+        "Wörd",
+        "wordy",
+        "youer",
+        "修改youer服务",
+        "桂林",
+        "记忆断裂",
+        "a",
+        "b2",
+        "x-y",
+        "的",
+    ]
+    words = [*pieces, "断裂", "our", "OR", "AND", "NOT", '"word a"', "w*", "100%", "_"]
+    texts = {}
+    for number in range(60):
+        text = chance.choice(("", " ", "\n")).join(chance.choices([*pieces, " ", "。"], k=6))
+        vault.put(f"n{number}.md", text)
+        texts[f"n{number}.md"] = f"n{number}\n{text}"
+    vault.refresh()
+    compared = 0
+    for _ in range(300):
+        typed = " ".join(chance.choices(words, k=chance.randint(1, 3)))
+        found = vault.search(typed, limit=1_000)
+        if found.relaxed:
+            continue
+        matcher = Matcher(found.query)
+        fit = {name for name, text in texts.items() if matcher.fits(matcher.fold(text))}
+        assert {hit.path.name for hit in found.hits} == fit, typed
+        compared += bool(fit)
+    assert compared > 50
