@@ -15,6 +15,7 @@ PageName = Literal[
     "keys",
     "sessions",
     "skills",
+    "knowledge",
     "settings",
 ]
 PAGE_NAMES: Final[tuple[PageName, ...]] = get_args(PageName)

@@ -45,6 +45,7 @@ PAGES: Final = (
     PageSpec("keys", N_("Keys"), "gui.pages.keys", "KeysPage"),
     PageSpec("sessions", N_("Sessions"), "gui.pages.sessions", "SessionsPage"),
     PageSpec("skills", N_("Skills"), "gui.pages.skills", "SkillsPage"),
+    PageSpec("knowledge", N_("Knowledge"), "gui.pages.knowledge", "KnowledgePage"),
     PageSpec("settings", N_("Settings"), "gui.pages.settings", "SettingsPage", bottom=True),
 )
 """The pages that exist, in the order of the side list."""

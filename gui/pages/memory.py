@@ -94,6 +94,7 @@ class MemoryPage(Page):
             column.repair_wanted.connect(partial(place.page_wanted.emit, "repair"))
             column.said.connect(place.said)
             column.origin_wanted.connect(self._ask_origin)
+            column.note_wanted.connect(partial(self._ask_note, column.target))
             column.used.connect(self._remember_used)
             column.fitted.connect(self._hug)
 
@@ -222,6 +223,11 @@ class MemoryPage(Page):
         if not self.columns[wanted.target].edit.begin_new(wanted.text):
             words = tr("Save or put aside what you are editing, then try again.")
             self.place.said.emit(Said(words))
+
+    def _ask_note(self, target: Target, text: str) -> None:
+        from gui.models.knowledge import MoveToNote
+
+        self.place.page_wanted.emit("knowledge", MoveToNote(target, text))
 
     def _ask_origin(self, text: str) -> None:
         from gui.pages.sessions import Origin

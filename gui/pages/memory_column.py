@@ -64,6 +64,8 @@ class FileColumn(QWidget):
     """A `Fix` of config.yaml."""
     repair_wanted = Signal(object)
     """The target: its file is to be repaired."""
+    note_wanted = Signal(object)
+    """The text of an entry that is to go to a note."""
     origin_wanted = Signal(object)
     """The text of an entry whose conversation the person looks for."""
     history_wanted = Signal(object)
@@ -140,6 +142,7 @@ class FileColumn(QWidget):
         up = self._action("up", tr("Move up"), "Alt+Up", partial(self._shift, -1))
         down = self._action("down", tr("Move down"), "Alt+Down", partial(self._shift, 1))
         copy = self._action("copy", tr("Copy text"), "Ctrl+C", self._copy_current)
+        note = self._action("note", tr("Move to a note…"), "Ctrl+Shift+M", self._ask_note)
         origin = self._action(
             "origin", tr("Where did this come from?"), "Ctrl+Shift+O", self._ask_origin
         )
@@ -149,7 +152,7 @@ class FileColumn(QWidget):
             "forget", tr("Forget this everywhere…"), "Ctrl+Shift+Del", self._ask_to_forget
         )
         self._changing = (edit, move, up, down, merge, delete)
-        self._actions = (edit, move, up, down, merge, copy, history, origin, delete, forget)
+        self._actions = (edit, move, up, down, merge, note, copy, history, origin, delete, forget)
         self._on_card = (edit, move, delete)
         self.list.set_actions(self._actions, on_card=self._on_card)
 
@@ -166,6 +169,11 @@ class FileColumn(QWidget):
         text = self.current_text()
         if text is not None:
             self.forget_wanted.emit(text)
+
+    def _ask_note(self) -> None:
+        text = self.current_text()
+        if text is not None:
+            self.note_wanted.emit(text)
 
     def _ask_origin(self) -> None:
         text = self.current_text()

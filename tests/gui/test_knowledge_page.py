@@ -1,0 +1,107 @@
+"""The Knowledge page: folders, search as one types, and the two moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCheckBox
+
+from tests.gui.conftest import Start
+from tests.gui.driver import MemoryDriver, entries_of
+from tests.gui.knowledge_driver import KnowledgeDriver
+
+GARDEN = (
+    "---\ntags: [plants]\n---\n# Garden\n\nTomatoes need water in the evening.\n番茄晚上浇水。\n"
+)
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    vault = tmp_path / "My Vault"
+    (vault / ".obsidian").mkdir(parents=True)
+    (vault / "Garden.md").write_text(GARDEN, "utf-8")
+    (vault / "Deep").mkdir()
+    (vault / "Deep" / "Server.md").write_text("# Server\n\nThe server is named larch.", "utf-8")
+    return vault
+
+
+@pytest.fixture
+def notes(start: Start, hermes_home: Path, vault: Path) -> KnowledgeDriver:
+    page = KnowledgeDriver(start(hermes_home))
+    page.desk.asker.chosen = vault  # type: ignore[attr-defined]
+    page.page.add()
+    page.desk.wait(lambda: len(page.titles()) == 2, "the notes")
+    page.desk.rest()
+    return page
+
+
+def test_without_a_folder_the_page_says_what_it_is_for(start: Start, hermes_home: Path) -> None:
+    page = KnowledgeDriver(start(hermes_home))
+    assert page.desk.sees("no_folders")
+
+
+def test_the_notes_of_a_folder_are_listed_and_read(notes: KnowledgeDriver) -> None:
+    assert sorted(notes.titles()) == ["Garden", "Server"]
+    notes.choose("Garden")
+    assert notes.desk.text("note_title") == "Garden"
+    assert "Obsidian" in notes.desk.text("folder_0")
+
+
+def test_a_word_in_either_language_is_found(notes: KnowledgeDriver) -> None:
+    notes.search("tomatoe")
+    assert notes.titles() == ["Garden"]
+    notes.search("浇水")
+    assert notes.titles() == ["Garden"]
+    notes.search("nothing like it")
+    assert notes.titles() == []
+    notes.search("")
+    assert len(notes.titles()) == 2
+
+
+def test_a_selection_becomes_an_entry(notes: KnowledgeDriver, hermes_home: Path) -> None:
+    notes.choose("Server")
+    notes.select_raw("The server is named larch.")
+    notes.desk.click("note_remember_memory")
+    notes.desk.rest()
+    memory = hermes_home / "memories" / "MEMORY.md"
+    assert entries_of(memory)[-1] == "The server is named larch."
+    notes.desk.press_toast()
+    notes.desk.rest()
+    assert "The server is named larch." not in entries_of(memory)
+
+
+def test_an_entry_moves_to_a_note_and_back(
+    notes: KnowledgeDriver, hermes_home: Path, vault: Path
+) -> None:
+    memory = hermes_home / "memories" / "MEMORY.md"
+    before, note = memory.read_bytes(), vault / "Garden.md"
+    entry = entries_of(memory)[0]
+    desk: MemoryDriver = notes.desk  # type: ignore[assignment]
+    desk.window.open_page("memory")
+    desk.rest()
+    desk.choose("memory", entry)
+    desk.act("memory", "note")
+    desk.wait(lambda: desk.window._current == "knowledge", "the notes")
+    desk.rest()
+    assert "goes to the end" in desk.text("knowledge_moving_text")
+    notes.choose("Garden")
+    desk.find(QCheckBox, "leave_pointer").setChecked(False)
+    append = notes.page.findChild(QAction, "append")
+    assert append is not None
+    append.trigger()
+    desk.rest()
+    assert entry not in entries_of(memory)
+    assert note.read_text("utf-8").startswith(GARDEN)
+    assert entry in note.read_text("utf-8")
+    desk.press_toast()
+    desk.rest()
+    assert (memory.read_bytes(), note.read_text("utf-8")) == (before, GARDEN)
+
+
+def test_taking_a_folder_off_changes_nothing_in_it(notes: KnowledgeDriver, vault: Path) -> None:
+    before = {path: path.read_bytes() for path in vault.rglob("*") if path.is_file()}
+    notes.desk.click("folder_0_remove")
+    notes.desk.wait(lambda: notes.desk.sees("no_folders"), "the empty page")
+    assert {path: path.read_bytes() for path in vault.rglob("*") if path.is_file()} == before
