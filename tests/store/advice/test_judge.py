@@ -99,7 +99,7 @@ def test_dates_are_read_in_many_ways() -> None:
     text = "2025-03-01, 3 May 2024, March 7th, 2023, 2022年8月9日, June 2021, 2020-13-45"
     days = sorted(dates_in(text))
     assert days == [
-        date(2021, 6, 28),
+        date(2021, 6, 30),
         date(2022, 8, 9),
         date(2023, 3, 7),
         date(2024, 5, 3),

@@ -50,7 +50,7 @@ def test_texts_that_only_look_alike_are_left_alone(one: str, other: str) -> None
 
 def test_the_nearest_of_many_is_named() -> None:
     others = ["uses zsh", "The printer atlas prints duplex by default", "drinks tea"]
-    assert likeness("Printer atlas prints duplex by default on floor 2", others) == (1, "near")
+    assert likeness("Printer atlas prints duplex by default on floor 2", others) == (1, "contained")
     assert likeness("nothing like it here at all", others) is None
 
 

@@ -1,0 +1,38 @@
+"""Tables of phrases, and texts made ready to be held against them. Pure.
+
+A table is rows of why a phrase tells and the phrase, as a pattern. Every repeat in a pattern is
+bounded, so a long text costs no more than its length.
+"""
+
+from __future__ import annotations
+
+import re
+
+LOOKED = 8_000
+"""Characters: what a text is shows in its first."""
+
+_QUOTED = re.compile(
+    r"“[^”\n]{1,40}”|「[^」\n]{1,40}」|『[^』\n]{1,40}』|‘[^’\n]{1,40}’|\"[^\"\n]{1,40}\""
+    r"|`[^`\n]{1,60}`"
+)
+_END = re.compile(r"[。；！？;!?\n]+|\.\s+(?=[A-Z\u3400-\u9fff])")
+
+
+def table(*rows: tuple[str, str], flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
+    """One pattern that finds any phrase of `rows`, each a reason and a pattern."""
+    return re.compile("|".join(f"(?:{phrase})" for _, phrase in rows), flags)
+
+
+def words(text: str) -> str:
+    """An alternation of the words in `text`, the longest first."""
+    return "|".join(sorted((re.escape(word) for word in text.split()), key=len, reverse=True))
+
+
+def unquoted(text: str) -> str:
+    """`text` without what it quotes: a word in quotes is a name, and says nothing of the day."""
+    return _QUOTED.sub(" ' ", text)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of `text`."""
+    return [part for one in _END.split(text) if (part := one.strip())]

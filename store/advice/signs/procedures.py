@@ -1,0 +1,116 @@
+"""Signs of a procedure, which is a skill and no memory: at least three steps to be done in turn."""
+
+from __future__ import annotations
+
+import re
+
+from store.advice.signs.phrases import table, words
+from store.advice.signs.work import heads_todos
+
+STEPS = 3
+"""So many steps make a procedure; two are a rule."""
+
+_DO = words(
+    "open run go click press select choose add create copy paste export import download upload"
+    " install restart reboot stop start pull push tag build bump check verify test wait log login"
+    " ssh connect disconnect unplug plug hold enter type set edit change rename delete remove clear"
+    " clean mount unmount flash boot back save send mail email sign render generate compile deploy"
+    " publish merge commit fetch clone checkout switch turn enable disable insert load move put"
+    " take fill submit confirm update upgrade drain scale pause resume mark write print scan attach"
+    " rotate revoke replace swap zip unzip extract convert call ask tell notify announce post open"
+    " kubectl git docker make npm pnpm cargo pip sudo systemctl cd cp rsync apt helm terraform"
+    " dump restore pour boil mix heat bake stir rinse soak preheat feed wash measure record sync"
+)
+_DO_ZH = (
+    "打开|点击?|选择?|勾选|输入|填写?|上传|下载|安装|装|重启|启动|停止?|停掉|运行|执行|跑|登录"
+    "|进入|进|切换?到?|断开|拔|插|按住?"
+    "|备份|刷入?|删除|删|清空|清理|导出|导入|复制|拷贝|粘贴|新建|创建|建|添加|加|改|修改|设置?"
+    "|配置?|提交|推送?|推|打包?|构建"
+    "|编译|部署|发布?|合并|拉取?|检查|核对|确认|等|通知|抄送|写|保存|更新|升级|连接?|连上|观察"
+    "|拖进?|扫码?|签字?|盖章|打印|发送?"
+    "|调|关闭|关|开|生成|替换|恢复|回滚|验证|测试|提|找|问|把|将|用|煮|洗|切|倒|放|拌|烤"
+)
+_NUMBERED = re.compile(
+    r"(?:^|[\s：:；;，,。、])(?:[(（]?([1-9])(?:[.)）](?!\d)|、)|([①②③④⑤⑥⑦⑧⑨])|step\s?([1-9])\b"
+    r"|第([一二三四五六七八九\d])步)\s?[、，,：:.]?\s{0,2}(?=(\S{0,20}))",
+    re.IGNORECASE,
+)
+_NO_STEP = re.compile(
+    r"(?i)(?:prefers?|likes?|uses?|the|an?|user|is|has|no|never|he|she|wants?|hates?|don['’]t"
+    r"|do not"
+    r"|avoid)\b|用户|不要|喜欢|偏好|别|他|她"
+)
+_IN_TURN = table(
+    ("first, then, then", r"\bfirst\b.{3,200}?\b(?:then|next|after that"
+     r"|afterwards)\b.{3,200}?\b(?:then"
+     r"|finally|after that|lastly|at last|next|wait)\b"),
+    ("first, then, last", r"(?:首先|先)[^。]{2,60}(?:然后|再|接着|其次)[^。]{2,80}(?:最后|然后|再"
+     r"|接着|之后)"),
+    ("commands in a row", r"(?:[^&\n]{2,80}&&){2}[^&\n]{2,80}&&"),
+    flags=re.IGNORECASE | re.DOTALL,
+)  # fmt: skip
+_HEAD = re.compile(
+    r"(?i)\bhow to\b|^to [\w -]{3,60}[:,]|\b(?:procedure|workflow|runbook|checklist|steps|recipe"
+    r"|routine"
+    r"|process)\b[^:\n]{0,60}:|^[a-z]{3,20}ing [^:.\n]{3,60}:|^when [^:.\n]{5,60}:"
+    r"|(?:步骤|流程|操作方法|做法|方法|教程|手册|顺序|怎么[^：:。\n]{1,20})(?:如下|为|是)?[：:]"
+)
+_BULLET = re.compile(r"^\s{0,8}(?:[-*•·]|\d{1,2}[.)、])\s?(.{1,80})", re.MULTILINE)
+_PARTS = re.compile(r"\s?(?:[;；\n]|→|->|=>|➜|＞|(?<=\s)>(?=\s)|,? (?:and )?then )\s?")
+_COMMAS = re.compile(r"\s?(?:[;；\n，,。]|→|->|=>|\. )\s?")
+_DOES = re.compile(
+    rf"(?i)\W{{0,3}}(?:(?:then|finally|next|and|first|lastly|now|again) )?(?:{_DO})\b(?!s?[:：])"
+)
+_DOES_ZH = re.compile(
+    rf"\W{{0,3}}(?:先|再|然后|最后|接着|之后|并|就|要|即可|记得)?(?:[^，。；的是]{{0,8}}?(?:里|上"
+    rf"|中|页面|后|完|器|脑|令)?)?(?:{_DO_ZH})"
+)
+_ORDER = re.compile(
+    r"(?i)\b(?:then|finally|after that|next|afterwards|lastly)\b|先|再|然后|最后|接着|等.{1,12}后"
+    r"|之后|完成后"
+)
+_NOT_ZH = re.compile(r"不要|喜欢|偏好|习惯|不用|别|都用|统一|用户|必须")
+
+
+def is_procedure(text: str) -> bool:
+    """Whether it tells how to do something in three steps or more."""
+    if heads_todos(text):
+        return False
+    if _in_numbers(text) or _in_bullets(text) or _IN_TURN.search(text):
+        return True
+    return _in_clauses(text)
+
+
+def _in_numbers(text: str) -> bool:
+    found = _NUMBERED.findall(text)
+    wishes = sum(_NO_STEP.match(one[-1]) is not None for one in found)
+    return len({one[:4] for one in found}) >= STEPS and wishes * 2 < len(found)
+
+
+def _in_bullets(text: str) -> bool:
+    points = _BULLET.findall(text)
+    return len(points) >= STEPS and _doing(points) * 5 >= len(points) * 3
+
+
+def _in_clauses(text: str) -> bool:
+    """Whether clauses in a row each begin with something to do, under a heading or in an order."""
+    head = _HEAD.search(text)
+    title, colon, rest = text.partition("：") if "：" in text else text.partition(":")
+    titled = bool(colon) and len(title) <= 60 and "\n" not in title
+    told = rest if titled else text
+    parts = [part for part in _PARTS.split(told) if part.strip()]
+    if len(parts) > STEPS - 1 and _doing(parts) * 5 >= len(parts) * 3 and (titled or head):
+        return True
+    if not (head or (titled and _ORDER.search(told))):
+        return False
+    clauses = [part for part in _COMMAS.split(told) if part.strip()]
+    least = STEPS if head else STEPS + 1
+    return _doing(clauses) >= least and _doing(clauses) * 5 >= len(clauses) * 3
+
+
+def _doing(parts: list[str]) -> int:
+    return sum(
+        _DOES.match(part) is not None
+        or (_DOES_ZH.match(part) is not None and _NOT_ZH.search(part) is None)
+        for part in parts
+    )

@@ -1,0 +1,169 @@
+"""Signs that a text is general knowledge, easily found again: nothing of the person's own in it.
+
+What everyone can look up speaks of a public thing (a language, a tool, a standard) and says what it
+is, means, does or has by default. A fact about the person speaks of their paths, hosts, names,
+habits and rules; one word of these and the text is theirs.
+"""
+
+from __future__ import annotations
+
+from store.advice.signs.phrases import table, words
+
+_COMMANDS = words(
+    "git docker kubectl npm npx pnpm yarn pip ls grep cd curl tar find awk sed ssh scp rsync chmod"
+    " chown ps kill killall cat head tail less sort uniq wc cut xargs systemctl journalctl crontab"
+    " apt apt-get brew make cargo go rustc gcc helm terraform vim nano tmux screen df du mount top"
+    " htop lsof netstat ss dig ping traceroute wget unzip zip ffmpeg convert jq psql mysql sqlite3"
+    " redis-cli conda poetry uv pytest ruff mvn gradle node nohup which man echo export alias diff"
+    " touch mkdir rm mv cp ln sudo su ip ifconfig iptables nc openssl gpg base64 watch tee"
+)
+_LANGUAGES = words(
+    "python javascript typescript java kotlin swift rust golang go ruby php perl lua scala haskell"
+    " sql html css bash zsh shell c c++ c# r matlab julia dart elixir erlang clojure latex markdown"
+    " yaml json toml xml regex unicode utf-8 ascii posix"
+)
+_PRODUCTS = words(
+    "postgresql postgres mysql mariadb sqlite redis mongodb elasticsearch kafka rabbitmq nginx"
+    " apache"
+    " linux ubuntu debian fedora windows macos android ios kubernetes k8s docker git github gitlab"
+    " vim emacs vscode pandas numpy scipy matplotlib pytorch tensorflow django flask fastapi spring"
+    " react vue angular svelte node.js nodejs npm webpack vite http https tcp udp ip ipv4 ipv6 dns"
+    " dhcp tls ssl ssh ftp smtp imap pop3 rest grpc graphql oauth jwt cron systemd jvm gc ram cpu"
+    " gpu"
+    " usb wifi bluetooth excel word powerpoint photoshop sha-256 md5 base64 uuid iso rfc mac utc"
+    " gmt"
+    " ollama prometheus grafana jenkins ansible terraform selenium jupyter opencv maven gradle"
+)
+_PUBLIC = rf"(?:{_COMMANDS}|{_LANGUAGES}|{_PRODUCTS})"
+_START = r"(?:^|[\n.。;；,，、] ?)(?:in |the |a |an |on |with |在 ?)?"
+_SUBJECT = rf"{_START}`?{_PUBLIC}(?![\w-])`?"
+_TELLS = words(
+    "lists shows prints displays creates removes changes applies undoes reverts discards restores"
+    " deletes moves copies extracts compresses counts sorts searches follows switches fetches"
+    " downloads renames replaces returns converts rewrites resets keeps stages saves prunes outputs"
+    " checks gives lets kills matches ignores unpacks sends means records combines rebases prints"
+    " adds reads writes filters joins splits sets stands refers allows makes starts stops"
+)
+_KIND = words(
+    "language system framework database runtime manager engine editor library distribution tool"
+    " protocol format platform container standard algorithm compiler interpreter shell server"
+    " function command method keyword operator type structure port header abbreviation acronym"
+    " planet element currency city country river mountain continent broker store language."
+)
+_NATURE = (
+    r"(?:im)?mutable|un?ordered|ordered|(?:statically|dynamically|strongly|weakly) typed|hashable"
+    r"|nullable"
+    r"|(?:zero|0|one|1)-(?:indexed|based)|case[- ](?:in)?sensitive|garbage[- ]collected|compiled"
+    r"|interpreted|single-threaded|multi-threaded|thread-safe|lazy|lazily|eager|inclusive|exclusive"
+    r"|truthy|falsy|idempotent|stateless|asynchronous|synchronous|block-scoped|hoisted|iterable"
+    r"|passed by|evaluated|deprecated|optional|reserved|whitespace-sensitive|short for"
+    r"|equivalent to"
+    r"|the same as|faster than|slower than|used (?:to|for)|O\("
+)
+_GENERAL = table(
+    ("what it is", rf"{_SUBJECT}[^.\n]{{0,20}} (?:is|are) (?:an?"
+     rf"|the) (?:[\w-]{{1,20}} ){{0,5}}(?:{_KIND})s?\b"),
+    ("what it is", r"\b(?:is|are) (?:an?|the) (?:[\w-]{1,20} ){0,4}(?:programming language"
+     r"|version control"
+     r" system|web framework|database(?: management)? system|operating system|package manager"
+     r"|search"
+     r" engine|text editor|linux distribution|sorting algorithm)\b"),
+    ("geography", r"\bthe capital(?: city)? of\b|\bboils? at\b|\b(?:largest|highest|longest"
+     r"|smallest) "
+     r"(?:city|country|mountain|river|planet|ocean|lake|island)\b|的首都|海拔\s?\d|沸点|光速"),
+    ("what letters mean", r"\bstands for\b|\bis short for\b|的全称是|的缩写"
+     r"|是[^，。]{2,30}的(?:简称|缩写)"),
+    ("what a code means", r"\b(?:http|status|exit"
+     r"|error) ?(?:status )?(?:code )?[1-5]?\d{1,3}\b(?: \([^)]{1,40}\))?"
+     r" ?(?:means|is|indicates|signals|表示|是|代表|指)|\bSIG[A-Z]{3,5}\b[^.\n]{0,20}(?: is| means"
+     r"| cannot| can| 会|表示|是|不能|可以)"),
+    ("who made it", rf"{_SUBJECT} (?:was|were) (?:first )?(?:created|invented|developed|designed"
+     rf"|written) by\b"),
+    ("when it came", r"\b(?:was|were) (?:founded|released|created|invented|introduced"
+     r"|published) in \d{4}\b"
+     r"|(?:成立|发布|创建|诞生|发明)于\s?\d{4}"),
+    ("a default", rf"{_SUBJECT}[^.。\n]{{0,40}}?(?:\bdefaults? (?:port|value|shell|encoding"
+     rf"|separator|is|to)\b"
+     r"|\bdefault \w+ (?:is|are)\b|\bby default\b|默认[^，。\n]{0,10}(?:是|为|会|不|监听|使用"
+     r"|端口))"),
+    ("a default", rf"\bdefault (?:port|value|encoding|shell|separator)s? (?:of|for|in"
+     rf"|used by) {_PUBLIC}\b"
+     rf"|(?:^|[，。；])(?:默认)?端口[^，。]{{0,6}}{_PUBLIC}|\bports? \d{{2,5}} (?:is|are) (?:for"
+     rf"|used (?:by|for)"
+     rf"|the (?:default|standard))"),
+    ("what a command does", rf"(?:^|[\n.;；,，。] ?)`?(?:{_COMMANDS})(?: [\w./<>=:~^*{{}}'\""
+     rf"|+-]{{1,30}}){{0,6}}`?"
+     rf" (?:{_TELLS})\b"),
+    ("what a command does", rf"(?:^|[\n；;，,。] ?)`?(?:{_COMMANDS})(?: [a-zA-Z./<>=:~^*"
+     rf"|+-][\w./<>=:~^*|+-]{{0,30}}){{0,6}}`?\s?"
+     r"(?:命令)?(?:可以?|能|会|用于|用来|是|表示|解压|打包|列出|显示|查看|删除|创建|切换|合并|撤销"
+     r"|查找|压缩|统计|回退|恢复"
+     r"|拉取|强制|递归|修改|暂存|放弃|查询|输出|跟踪|后台|终止|杀)"),
+    ("how a command is used", rf"\b(?:use|run|type"
+     rf"|with) `?(?:{_COMMANDS}) [^.\n]{{2,60}}? to (?:list|show|print|see"
+     rf"|display|undo|revert|delete|remove|create|find|search|exit|quit|count|view|check|extract"
+     rf"|stash)\b"
+     rf"|用\s?`?(?:{_COMMANDS}) [^，。\n]{{2,40}}?(?:可以|来|即可)?(?:查看|列出|显示|撤销|删除"
+     rf"|查找|解压|统计|退出|切换)"),
+    ("a key", r"(?:^|[\n.,;，。；] ?)`?(?:ctrl|cmd|alt"
+     r"|shift)\s?[+-]\s?\w{1,6}`?(?: in \w+)?\s?(?:(?:is|opens"
+     rf"|closes|quits|pastes|cuts|exits|{_TELLS})\b|复制|粘贴|是|可以|用于|撤销|搜索)"),
+    ("how a language is", rf"{_SUBJECT}[^.\n]{{0,60}} (?:is|are|evaluates?|gets?)(?: \w+ly| not"
+     rf"| always)? (?:{_NATURE})"),
+    ("what a language does", rf"{_SUBJECT}['’,]?s? [^.\n]{{0,50}}?\b(?:returns|raises|throws"
+     rf"|coerces|compares"
+     r"|converts|(?:does not|doesn['’]t|do not|don['’]t|cannot|can['’]t) (?:support|have|allow"
+     r"|return|"
+     r"guarantee|change|copy|mutate)|supports|guarantees|allows|concatenates|rounds|truncates"
+     r"|evaluates to)\b"),
+    ("what a language does", rf"(?:^|[。；，\n])\s?在?\s?(?:{_LANGUAGES}|{_PRODUCTS})\s?(?:里面?"
+     rf"|中|当中)的?[^。\n]{{0,40}}?"
+     r"(?:会|不会|是|可以|不能|表示|用来|用于|返回|区分|支持|没有|等于|相当于|属于|分为|不可变"
+     r"|可变)"),
+    ("what it has", rf"(?:^|[。；，\n])\s?(?:{_LANGUAGES}"
+     rf"|{_PRODUCTS})\s?的[^，。\n]{{1,24}}?(?:默认|是不可变|是可变|返回的?"
+     r"|表示|用于|用来|不支持|支持|不区分|区分|等价于|相当于)"),
+    ("what it is", r"是一[种个款门](?:[^，。]{0,14})(?:语言|版本控制|数据库|操作系统|框架|包管理器"
+     r"|搜索引擎|编辑器|发行版|容器"
+     r"|工具|协议|算法|格式|标准|系统)"),
+    ("a measure", r"\b(?:1|one|an?) (?:inch|foot|mile|pound|ounce|gallon|kilometre|kilometer"
+     r"|nautical mile"
+     r"|byte|kib|mib|light[- ]year|acre|hectare)\b ?(?:is|equals|=|has|contains)|(?:一"
+     r"|1)\s?(?:英里|英寸|英尺|磅|盎司"
+     r"|海里|光年|字节|公顷|亩)\s?(?:等于|是|约|=)"),
+)  # fmt: skip
+_ELSEWHERE = table(
+    ("told elsewhere", r"\b(?:as )?(?:documented|described|explained|listed) in (?:the )?(?:readme"
+     r"|official"
+     r" docs?|official documentation|man page|manual|wikipedia)\b"
+     r"|\bsee (?:the )?(?:readme|man page|official doc(?:s|umentation)|wikipedia)\b"
+     r"|\bofficial (?:documentation|docs) (?:is|are|can be found|live) (?:at|on|under|here)\b"
+     r"|(?:详见|参见|参考|见)\s?(?:README|官方文档|官网|维基百科|man)|官方文档(?:在|见|地址)"),
+)  # fmt: skip
+_OWN = table(
+    ("persons", r"(?<![\w-])(?:i|we|us|me|my|our|ours|user|users['’]|user['’]s|he|she|his|her|him"
+     r"|they|their|team"
+     r"|company|colleagues?|boss|office|customer|client)\b|用户|我|他们|她|咱|公司|团队|同事|老板"
+     r"|客户|项目"),
+    ("wishes and rules", r"\b(?:prefers?|preferred|likes?|hates?|wants?|should|must|please|never"
+     r"|avoid|favou?rite"
+     r"|habit|policy|insists?|agreed|convention|only|mainly|mostly)\b|\bdon['’]t (?:use|write"
+     r"|suggest)|不要|别用|一律|必须|尽量|统一|喜欢|习惯|偏好"
+     r"|要求|约定|规定|禁止|只用|千万"),
+    ("places", r"~/|(?<![\w<])/(?:home|srv|opt|mnt|data|var|etc|users|work|app|root|tmp)/"
+     r"|\b\d{1,3}(?:\.\d{1,3}){3}\b"
+     r"|\b[\w-]+\.(?:internal|local|lan|intra|corp|example|home)\b|[\w.-]+@[\w-]+\.\w"
+     r"|https?://(?!docs\.)"),
+    ("here and now", r"\b(?:here|this (?:machine|repo|host|laptop|server)|laptop|prod|production"
+     r"|staging|repo"
+     r"|server (?:is|runs)|today|currently|yesterday|host(?:name|ed)?\b|deploys?|in-house"
+     r"|internal)\b"
+     r"|这台|本机|线上|测试环境|生产环境|集群|机房|目前|现在|今天|部署|仓库|内网|家里|这里|这边"),
+)  # fmt: skip
+
+
+def is_found(text: str) -> bool:
+    """Whether anyone could look it up."""
+    if _ELSEWHERE.search(text):
+        return True
+    return _GENERAL.search(text) is not None and _OWN.search(text) is None

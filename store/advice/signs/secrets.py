@@ -1,0 +1,74 @@
+"""Signs of a key or a password in a text. Names of places where secrets are kept are none."""
+
+from __future__ import annotations
+
+import re
+
+from store.advice.signs.phrases import table
+
+_LIKE = (
+    r"(?=[^\s\"'`，。；]{0,60}[\d!@#$%^&*])(?=[^\s\"'`，。；]{0,60}[A-Za-z\d])[^\s\"'`，。；,;（(]"
+)
+_NO_VALUE = (
+    r"(?!in\b|kept|stored|the\b|not\b|managed|your\b|from\b|set\b|required|rotated|shared|never"
+    r"|saved|at least|[$<{]|x{3}|\*{3}|https?:)"
+)
+_KNOWN = table(
+    ("made by a service", r"\b(?:sk|pk|rk)[-_](?:proj-|ant-|live[-_]"
+     r"|test[-_])?[A-Za-z0-9_-]{16,200}\b"
+     r"|\bgh[pousr]_[A-Za-z0-9]{20,}\b|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}"
+     r"|\bxox[abprs]-[\w-]{10,}"
+     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\bhf_[A-Za-z0-9]{20,}|\bnpm_[A-Za-z0-9]{30,}"
+     r"|\bpypi-[\w-]{30,}|\bSG\.[\w-]{16,}|\bLTAI[A-Za-z0-9]{12,}|\bAKID[A-Za-z0-9]{13,}"
+     r"|\bdop_v1_[0-9a-f]{32,}|\bya29\.[\w-]{20,}|AccountKey=[\w+/=]{20,}|\b\d{8,10}:AA[\w-]{30,}"),
+    ("a signed token", r"\beyJ[\w-]{10,}\.[\w-]{10,}"),
+    ("a private key", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----"),
+    ("a header", r"\b[Bb]earer\s{1,3}(?![<$"
+     r"{])[\w.~+/=-]{16,}|\b[Bb]asic [A-Za-z0-9+/]{12,}={0,2}(?!\w)"),
+    ("a login in an address", r"://[^\s/:@]{0,80}:(?![<${*]|password@|pass@|x{2})[^\s/@]{3,80}@"),
+    ("a key in an address", r"[?&](?:key|token|secret|access_token|sign?|signature|api_?key|auth"
+     r"|pwd"
+     r"|password|code)=(?![<${])[\w%.-]{12,}"),
+    ("a hook", r"https?://[^\s/]{1,80}/[^\s]{0,60}(?:web)?hooks?/[^\s，。]{0,60}[\w-]{18,}"
+     r"|hooks\.slack\.com/services/\w{6,}/\w{6,}"),
+    ("a variable", r"\b[A-Z0-9_]{0,40}(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|_PWD)"
+     r"[A-Z0-9_]{0,20}\s?=\s?[\"']?(?![$<{]|your|xxx)[^\s\"']{6,}"),
+    flags=re.NOFLAG,
+)  # fmt: skip
+_TOLD = table(
+    ("said to be one", r"\b(?:password|passwd|passphrase|passcode|pwd|api[ _-]?key"
+     r"|access[ _-]?token"
+     r"|token|secret(?: key)?|pin(?: code)?|(?:door|gate|alarm|unlock|recovery|safe) code)\b"
+     r"(?: (?:for|of|to|on) [\w.' -]{1,40}?)?\s{0,2}(?:is|=|:|：|->)\s{0,2}"
+     rf"{_NO_VALUE}[\"'`]?{_LIKE}{{4,}}"),
+    ("right after the word", rf"\b(?:password|passwd|passphrase|passcode|pin)\s{{1,2}}{_NO_VALUE}"
+     rf"[\"'`]?(?=\S{{0,40}}\d){_LIKE}{{4,}}"),
+    ("quoted after the word", r"\b(?:password|passphrase|passcode)(?: \w{1,20}){0,3}(?: is|:|=)"
+     r" [\"'`“][^\s\"'`”]{4,60}[\"'`”]"),
+    ("words with hyphens", r"\b(?:password|passphrase)(?: \w{1,20}){0,3}?(?: is|:|=) ?"
+     r"[\"'`]?[a-z]{3,12}(?:-[a-z]{3,12}){2,7}\b"),
+    ("name and password", r"\b(?:login|logins|log in|account|user(?:name)?|credentials?|wi-?fi|ssh"
+     r"|root"
+     r"|admin)\b[^。\n]{0,50}?\b[\w.@-]{2,40}(?: ?/ | / ?"
+     r"|, ?pw:? ?)(?=[^\s/]{0,40}\d)(?=[^\s/]{0,40}"
+     r"[A-Za-z])[^\s/，。；]{6,60}(?![^\s，。.,;；)）])"),
+    ("name and password", r"\b(?:admin|root|administrator|guest"
+     r"|user)\s?:\s?(?=\S{0,40}[A-Za-z!@#$])"
+     r"(?=\S{0,40}\d)[^\s:/，。]{6,60}(?=[\s，。.;]|$)"),
+    ("said to be one", r"(?:密码|口令|密钥|令牌|秘钥|私钥|PIN\s?码?|密碼|[Tt]oken"
+     r"|[Kk]ey)\s{0,2}(?:是|为|：|:|=|叫|就是"
+     r"|设成了?|改成了?)?\s{0,2}[\"'“「]?(?=[A-Za-z0-9!@#$%^&*_.+-]{0,60}[\d!@#$%^&*])"
+     r"[A-Za-z0-9!@#$%^&*_.+-]{6,60}(?!\s?[年位天次个岁])"),
+    ("a number", r"(?:密码|口令|PIN\s?码?)\s{0,2}(?:是|为|：|:"
+     r"|=)?\s{0,2}\d{4,12}(?![\d\s]{0,2}[年位天次个岁])"),
+    ("name and password", r"(?:账号|帐号|账户|用户名|登录名?"
+     r"|登陆)[^。\n]{0,30}?[\w.@-]{2,40}\s?[/／]\s?"
+     r"(?=[^\s/，。；]{0,40}[\d!@#$])[^\s/，。；]{5,60}"),
+    ("a long one", r"(?:api[ _-]?key|\bkey|token|secret|密钥|令牌|凭证|凭据)[^\n。/]{0,40}?"
+     r"(?<![\w:/-])(?=[A-Za-z_-]{0,40}\d)(?=[\d_-]{0,40}[A-Za-z])[A-Za-z0-9_-]{24,200}(?![\w/])"),
+)  # fmt: skip
+
+
+def has_secret(text: str) -> bool:
+    """Whether `text` holds what lets someone in."""
+    return bool(_KNOWN.search(text) or _TOLD.search(text))
