@@ -56,8 +56,9 @@ class Outside(QObject):
     def _look(self, *, first: bool) -> None:
         desk = self._place.desk
         if desk is not None:
-            # Among the writes: none of the window's own is under way meanwhile.
-            self._place.tasks.write(self, partial(look_back, desk, first), self._found)
+            # Among the writes: none of the window's own is under way meanwhile, and the footer
+            # does not take our lock for the agent's.
+            self._place.write(self, partial(look_back, desk, first), self._found)
 
     def _found(self, found: LookedBack) -> None:
         if found.desk is not self._place.desk:
