@@ -65,17 +65,21 @@ _BINDING = table(
      r"|ends?|ending"
      r"|before|lasts?|no later than|runs? out|closes?|cut-?off)\b"
      r"|截止|截至|到期|过期|有效期|之前|以前|为止|前(?:要|需|必须|得)|期限|[止前]$|最晚|不晚于"
-     r"|失效|结束"),
+     r"|失效|结束|[到至]\s?20\d\d|[日号月底\d]\s?前|停止|停用|下线"),
     ("a state of that day", r"\bas (?:of|at)\b|\bstatus (?:on|of)\b|目前|当时"),
     ("an appointment", r"\b(?:scheduled|planned|meeting|meetup|appointment|interview|flight|flies"
      r"|trip"
      r"|travels?|travell?ing|vacation|holidays?|on leave|away|visits?|visiting|conference"
      r"|release date"
      r"|freeze|frozen|launch(?:es)?|demo|exam|renew(?:s|al)?|booked|maintenance|closed|hearing|viva"
-     r"|defen[cs]e|wedding|concert|out of office|move-in|handover|kick-?off|retro|event)\b"
+     r"|defen[cs]e|wedding|concert|out of office|move-in|handover|kick-?off|retro|event"
+     r"|switched off|shut down|sunset|retires?|performance|match|on call)\b"
      r"|会议|开会|预约|面试|航班|出差|休假|请假|旅行|旅游|预定|发布日|上线日|考试|续费|搬(?:家|到)"
      r"|答辩|体检|婚礼|评审|年会"
-     r"|封网|停机|维护|禁止|停电|停水|演示|讲座|培训|出发|返程|签证"),
+     r"|封网|停机|维护|禁止|值班|安排|活动|比赛|演出|开学|聚餐|截稿|停电|停水|演示|讲座|培训|出发"
+     r"|返程|签证"),
+    ("a day of it", r"\b(?:is|are) [^.\n]{0,40}\b(?:on|from) (?:the )?[\dA-Z]"
+     r"|\bfrom\b[^.\n]{3,24} to \b"),
     ("what was to come", r"\b(?:will|shall|going to|starts?|starting|moves?|moving|arrives?"
      r"|begins?)\b"
      r"|计划|将(?:会|要|于|在)?|打算|准备"),

@@ -17,6 +17,8 @@ _ONCE = table(
     ("a command and its output", r"^(?:\$|>>>|❯|PS [A-Z]:\\[^>\n]{0,80}>"
      r"|[\w-]{1,32}@[\w-]{1,32}:[^\n$#]{0,80}[$#])"
      r" ?[^\n]{2,300}\n[^\n]"),
+    ("a compiler", r"^ {0,8}--> \S{1,120}:\d+:\d+"),
+    ("a heading of columns", r"^ {0,4}(?:[A-Z%+]{2,12} {1,12}){2,12}[A-Z%+]{2,12}[^\n]{0,40}\n."),
     ("bytes", r"[A-Za-z0-9+/]{120}|(?:[0-9a-fA-F]{2} ){16}"),
     ("a web server's log", r"^\d{1,3}(?:\.\d{1,3}){3} - \S{1,40} \["),
     ("an answer of a server", r"^HTTP/\d(?:\.\d)? \d{3}[^\n]{0,40}\n[\w-]{2,40}: "),
@@ -43,6 +45,7 @@ _OFTEN: Final[tuple[tuple[str, int, re.Pattern[str]], ...]] = tuple(
         ("a history", 2, r"^(?:commit [0-9a-f]{7,40}|Author: |\*? ?[0-9a-f]{7,10} )"),
         ("a history", 2, r"^\s{1,8}(?:modified|new file|deleted|renamed):\s"),
         ("measures", 2, r"^(?:.{0,60}?\b\w{1,20}=\S{1,40}){3}"),
+        ("nested settings", 2, r"^ {2,12}(?:- )?[a-z][\w-]{0,40}:(?: \S|$)"),
         ("pins", 3, r"^[\w.-]{1,60}==\d[\w.]{0,30}$"),
         ("settings", 4, r"^(?:export )?[A-Z][A-Z0-9_]{2,40}=\S"),
         ("a record", 3, r"^\s{0,12}\"[\w-]{1,60}\": ?\S"),

@@ -42,6 +42,7 @@ _TELLS = words(
     " deletes moves copies extracts compresses counts sorts searches follows switches fetches"
     " downloads renames replaces returns converts rewrites resets keeps stages saves prunes outputs"
     " checks gives lets kills matches ignores unpacks sends means records combines rebases prints"
+    " installs toggles opens closes quits exits yanks pastes executes clones waits measures"
     " adds reads writes filters joins splits sets stands refers allows makes starts stops"
 )
 _KIND = words(
@@ -70,7 +71,8 @@ _GENERAL = table(
      r" engine|text editor|linux distribution|sorting algorithm)\b"),
     ("geography", r"\bthe capital(?: city)? of\b|\bboils? at\b|\b(?:largest|highest|longest"
      r"|smallest) "
-     r"(?:city|country|mountain|river|planet|ocean|lake|island)\b|的首都|海拔\s?\d|沸点|光速"),
+     r"(?:city|country|mountain|river|planet|ocean|lake|island)\b|\bspeed of (?:light|sound)\b"
+     r"|的首都|海拔\s?\d|沸点|光速"),
     ("what letters mean", r"\bstands for\b|\bis short for\b|的全称是|的缩写"
      r"|是[^，。]{2,30}的(?:简称|缩写)"),
     ("what a code means", r"\b(?:http|status|exit"
@@ -99,8 +101,12 @@ _GENERAL = table(
      r"(?:命令)?(?:可以?|能|会|用于|用来|是|表示|解压|打包|列出|显示|查看|删除|创建|切换|合并|撤销"
      r"|查找|压缩|统计|回退|恢复"
      r"|拉取|强制|递归|修改|暂存|放弃|查询|输出|跟踪|后台|终止|杀)"),
+    ("what a command does", rf"(?:^|[\n.;] ?)(?:the )?(?:linux|unix|vim|bash|shell|sql|git"
+     rf"|regex)(?: command)?:? "
+     rf"[^\s.,]{{1,16}} (?:{_TELLS})\b"),
     ("how a command is used", rf"\b(?:use|run|type"
-     rf"|with) `?(?:{_COMMANDS}) [^.\n]{{2,60}}? to (?:list|show|print|see"
+     rf"|with) `?(?:{_COMMANDS}) [^.\n]{{2,60}}? to (?:list|show|print|see|make (?:a"
+     rf"|the) \w+ executable"
      rf"|display|undo|revert|delete|remove|create|find|search|exit|quit|count|view|check|extract"
      rf"|stash)\b"
      rf"|用\s?`?(?:{_COMMANDS}) [^，。\n]{{2,40}}?(?:可以|来|即可)?(?:查看|列出|显示|撤销|删除"
@@ -110,6 +116,19 @@ _GENERAL = table(
      rf"|closes|quits|pastes|cuts|exits|{_TELLS})\b|复制|粘贴|是|可以|用于|撤销|搜索)"),
     ("how a language is", rf"{_SUBJECT}[^.\n]{{0,60}} (?:is|are|evaluates?|gets?)(?: \w+ly| not"
      rf"| always)? (?:{_NATURE})"),
+    ("what a thing of it is", rf"{_SUBJECT}(?: \w+)? (?:is|are) (?:not )?(?!(?:available|internal"
+     rf"|local|external|manual"
+     rf"|different|current|essential|critical|important)\b)[\w-]{{2,20}}(?:able|ible|less|oriented"
+     rf"|ary|ent|ous|ive)\b"),
+    ("what a code means", r"\ban? [1-5]\d\d(?: redirect| error| status| response)? (?:is|means"
+     r"|indicates)\b"),
+    ("what a thing of it does", rf"(?:^|[\n.;] ?)(?:{_LANGUAGES})['’]s `?[\w.()]{{2,20}}`? (?:[a-z"
+     rf"]{{3,12}}s|is|are) "),
+    ("what it does", rf"^(?:在|用)?\s?(?:{_COMMANDS}|{_LANGUAGES}"
+     rf"|{_PRODUCTS})(?![\w-])[^。\n]{{0,40}}?(?:表示|会(?![议员话])"
+     r"|返回|分别(?:是|为)|占\s?\d|只(?:会)?执行|匹配|忽略|递归|保留|不可变|可变|区分|不支持"
+     r"|支持(?!到)|等于|相当于"
+     r"|是[^，。\n]{1,12}的(?:$|[，。；])|默认(?!分支|用户|走|用|叫|[^，。]{0,6}端口改))"),
     ("what a language does", rf"{_SUBJECT}['’,]?s? [^.\n]{{0,50}}?\b(?:returns|raises|throws"
      rf"|coerces|compares"
      r"|converts|(?:does not|doesn['’]t|do not|don['’]t|cannot|can['’]t) (?:support|have|allow"
@@ -156,9 +175,11 @@ _OWN = table(
      r"|https?://(?!docs\.)"),
     ("here and now", r"\b(?:here|this (?:machine|repo|host|laptop|server)|laptop|prod|production"
      r"|staging|repo"
-     r"|server (?:is|runs)|today|currently|yesterday|host(?:name|ed)?\b|deploys?|in-house"
+     r"|server (?:is|runs)|today|currently|yesterday|host(?:name|ed)?\b|deploys?|jobs?|services?"
+     r"|slot|pipeline|cluster|bucket|api returns|version|in-house"
      r"|internal)\b"
-     r"|这台|本机|线上|测试环境|生产环境|集群|机房|目前|现在|今天|部署|仓库|内网|家里|这里|这边"),
+     r"|这台|本机|线上|测试环境|生产环境|集群|机房|目前|现在|今天|部署|版本|服务器|密码|接口|仓库"
+     r"|内网|家里|这里|这边"),
 )  # fmt: skip
 
 

@@ -36,12 +36,14 @@ _KNOWN = table(
     flags=re.NOFLAG,
 )  # fmt: skip
 _TOLD = table(
-    ("said to be one", r"\b(?:password|passwd|passphrase|passcode|pwd|api[ _-]?key"
+    ("said to be one", r"\b(?:password|passwd|passphrase|passcode|pwd|pw|(?:wi-?fi|wpa|network"
+     r"|licen[cs]e|product|api)[ _-]?key"
      r"|access[ _-]?token"
      r"|token|secret(?: key)?|pin(?: code)?|(?:door|gate|alarm|unlock|recovery|safe) code)\b"
      r"(?: (?:for|of|to|on) [\w.' -]{1,40}?)?\s{0,2}(?:is|=|:|：|->)\s{0,2}"
      rf"{_NO_VALUE}[\"'`]?{_LIKE}{{4,}}"),
-    ("right after the word", rf"\b(?:password|passwd|passphrase|passcode|pin)\s{{1,2}}{_NO_VALUE}"
+    ("right after the word", rf"\b(?:password|passwd|passphrase|passcode|pin"
+     rf"|pw)\s{{1,2}}{_NO_VALUE}"
      rf"[\"'`]?(?=\S{{0,40}}\d){_LIKE}{{4,}}"),
     ("quoted after the word", r"\b(?:password|passphrase|passcode)(?: \w{1,20}){0,3}(?: is|:|=)"
      r" [\"'`“][^\s\"'`”]{4,60}[\"'`”]"),

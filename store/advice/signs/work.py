@@ -34,9 +34,16 @@ _TODO = table(
      rf"\b(?:by|before) (?:the )?(?:{_DAY})"),
     ("an errand by a day", rf"(?:^|\n)\s{{0,4}}(?:{_ERRANDS}) [^.\n]{{3,80}}?\b(?:by|before"
      rf"|on) (?:the )?(?:{_DAY})"),
+    ("what awaits", r"(?:^|\n)\s{0,4}(?:pending|todo|outstanding|waiting for)\s?:"),
+    ("a mark", r"(?:^|\n)\s{0,4}TODO\s(?=[\u3400-\u9fff])"),
+    ("an errand for later", rf"(?:^|\n)(?:{_ERRANDS}) [^.\n]{{3,80}}?\bonce\b"),
+    ("owed by a day", rf"\b(?:by|before) (?:the next |(?:the )?(?:{_DAY}))[^.\n]{{0,60}}?\b(?:must"
+     rf"|has to|have to"
+     r"|needs? to)\b"),
     ("a later time", r"(?:^|[\n.;] ?)(?:(?:in the )?next session|next time we (?:talk|meet)"
      r"|tomorrow"
-     r"|later today|next week|this weekend|on monday|next up|up next)\s?[:,–—-]"),
+     r"|later today|next week|this weekend|on monday|next up|up next|(?:pick up "
+     r"|continue )?next time(?=:))\s?[:,–—-]"),
     ("an errand asked for", r"\b(?:asked|wants|told) (?:me|us|the agent|the assistant) to (?:look"
      r" into|book|order|find out|follow up|send|call|check back|draft|prepare)\b"),
     ("to take up again", r"\b(?:follow|following) up (?:with|on)\b|\bpick (?:this|it) up again\b"),
@@ -51,6 +58,7 @@ _NOT_BEGUN = table(
     ("not begun", r"\bnot (?:yet )?(?:started|begun|done|implemented|written|fixed|tested|merged"
      r"|sent|booked|paid|signed|filed)(?: yet)?\b|\b(?:has|have|is|are)n['’]t\b[^.\n]{0,30}\byet\b"
      r"|\b(?:has|have|is|are|was) not (?:been )?\w{3,12} yet\b"),
+    ("not begun", r"还有[^。；\n]{1,12}(?:没|未|待)"),
     ("not begun", r"(?:尚未|还没有?|还未|仍未|未)(?:去|来得及)?(?:做|写|改|完成?|修|测|处理|合并?"
      r"|实现|开始"
      r"|提交|交|确认|回复?|买|订|付|寄|办|扫描|填|发|装|配|签|续|联系|预约|上线|启动|动工)"),
@@ -76,8 +84,10 @@ _TODO_ZH = table(
      r"|发|提交|检查|更新|回)"),
     ("later", rf"(?:后面|后续|之后|接下来|下一步|下次|下回|下周|下个?月|明天|后天|回头|周末|有空"
      rf"|改天|稍后|过几天)"
-     rf"(?:会话|对话|见面|聊)?[：:，,]?(?:再|还|先|要|需要?|得|记得|应该?|继续|把|去|帮)"
+     rf"(?:会话|对话|见面|聊)?[：:，,]?(?:再|还|先|要|需要?|得|记得|应该?|继续|把|去|帮){{1,2}}"
      rf"[^。；\n]{{0,16}}?(?:{_VERB_ZH}|看|加|调|跑|试)"),
+    ("later", r"(?:回头|改天|有空|过几天|明天|后天|下周)(?:还|再)?(?:要|得|去|把|给|需要?)"),
+    ("do not forget", r"(?:记得|记着)(?:下次|明天|下周|到时候?)"),
     ("a next session", r"(?:下一步|下次(?:会话|对话|继续)?|接下来)\s?[：:]"),
     ("owed by a day", rf"(?:\d\s?[日号月]|[）)底末]|周[一二三四五六日天末]|明天|后天|下周"
      rf"|月底)(?:之前|以前|前)"
@@ -109,6 +119,12 @@ _PROGRESS = table(
      rf"|i am|i['’]m|we are|we['’]re|(?:user|he|she) is) (?:busy )?{_WORKING}\b(?! remote)"),
     ("work these days", r"\b(?:working|debugging) on\b[^.\n]{0,80}\b(?:today|this (?:session|week)"
      r"|now|currently)\b"),
+    ("work at this moment", rf"(?:^|\n)(?:{_WORKING}) (?:the|an?|his|her|our|for|on|through|from"
+     rf"|all) "
+     r"(?![^\n]{0,60}(?:\b(?:is|are)\b|:))"),
+    ("a place in it", rf"\b{_PART} \d{{1,3}} (?:now|so far|has started|started|begun|is next"
+     rf"|pending|open)\b"
+     rf"|\b(?:now|are|is|am) (?:on|at|in) {_PART} (?:\d|{_NUMBER}\b)"),
     ("half of it", r"\bhalf ?way (?:through|done|into)\b|\b(?:partly|partially|half|mostly|nearly"
      r"|almost) (?:done|finished|complete|written|migrated)\b|\bhalf of (?:it|the \w+) is\b"),
     ("so far", rf"\bso far\b[^.\n]{{0,40}}\b{_ENDED}\b|\b{_ENDED}\b[^.\n]{{0,40}}\bso far\b"),
@@ -131,9 +147,9 @@ _PROGRESS = table(
     ("marks", r"[⏳🚧🔄⌛]|✅[^\n]{0,80}[❌⬜☐]|\[x\][^\n]{0,80}\n?[^\n]{0,10}\[ \]"),
 )  # fmt: skip
 _DOING_ZH = (
-    "做|写|改|修|调试|调|迁移?|重构|测试?|处理|排查|实现|等|开发|进行|升级|整理|翻译|准备|搭建?"
+    "做|写|改|修|调试|调|迁移?|重构|测试?|处理|排查|实现|等|开发|进行|升级|整理|翻译|搭建?"
     "|训练|跑|清洗|审"
-    "|对接|导入|复习|联调|部署"
+    "|对接|导入|联调|部署"
 )
 _SOME = r"(?:\d{1,5}|[一二两三四五六七八九十几])\s?[项个条张章篇台份页步节课轮批天年处台家人组]"
 _PROGRESS_ZH = table(
@@ -147,6 +163,9 @@ _PROGRESS_ZH = table(
      r"|搭)(?:好|完)?了?(?:大?约"
      r"|大概|差不多)?(?:一半|一?大半|一?小半|过半|[一二三四五六七八九]成|\s?\d{1,3}\s?%|百分之"
      r"|[三四五]分之)"),
+    ("a share of it", r"[^\s。，]了(?:一半|一?大半|过半|[一二三四五六七八九]成)|到一半"
+     r"|(?:约|大概|差不多|已经?)\s?[三四五]分之|目前[^。，\n]{0,10}了\s?\d"),
+    ("said outright", r"(?:翻译|写|改|读|测|做|迁移|开发|整理|校对)[^，。\n]{0,12}中[，,。]"),
     ("so many", rf"(?:完成|做完|跑完|写完|改完|迁完|通过|搞定"
      rf"|处理)了?\s?{_SOME}[^。\n]{{0,16}}(?:剩|还|差|待|未|没)"),
     ("so many of so many", r"(?:完成|进度|已|通过|做了|迁了"
@@ -195,6 +214,7 @@ _THEN = (
 )
 _NO_SUBJECT = (
     r"(?!(?!the |an? |all )[^.,\n]{0,50} (?:is|are|has|have|gets?|stays?|goe?s?|must|should|always"
+    r"|comes?|lives?|needs?"
     r"|only)\b)"
 )
 _TASK = (
@@ -208,6 +228,15 @@ _DONE = table(
      rf"{_NOT_OBJECT}{_NO_SUBJECT}"),
     ("a report of work", rf"(?:^|\n)\s{{0,4}}(?:[-*•] ?)?(?!(?:{_FEELING})\b)[a-z]{{3,14}}ed "
      rf"(?:the|all|both|three|two|\d{{1,5}}|user['’]s|our) "),
+    ("a report of work", rf"(?:^|[\n.] ?)(?:finally|just) (?:got|made|did|{_DID}) (?:the|an?|it"
+     rf"|all|his|her|our)\b"),
+    ("a report of work", rf"(?:^|\n)(?:{_DID}) and (?:{_DID}) "),
+    ("a session's log", rf"(?:^|\n)(?:session|log|summary|done"
+     rf"|worklog)[ :–—-]{{1,3}}\d{{4}}-\d\d-\d\d[ :–—-]{{1,3}}"
+     rf"(?:\w+ ){{0,3}}?(?:{_DID})\b"),
+    ("it was done", r"\b(?:is|are|was|were) (?:now )?(?:fixed|merged|done|deployed"
+     r"|resolved)\s?[(,;][^.\n]{0,20}"
+     r"(?:\bcommit|\bPR\b|#\d|\bMR\b)"),
     ("we did it", rf"\b(?:i|we|agent|assistant|hermes)(?:['’]ve| have)? (?:successfully |just "
      rf"|already |also |finally )?(?:{_DID}|walked|went|looked|paired|got|made|did) {_NOT_OBJECT}"),
     ("at a time", rf"(?:^|[\n.;] ?)(?:{_THEN})\b[:,]?[^.\n]{{0,50}}?\b(?:{_DID})\b"),
@@ -246,6 +275,13 @@ _DONE_ZH = table(
     ("at a time", rf"{_WHEN_ZH}[^。；\n]{{0,40}}?[迁搬换改升加推传装存导降合挪](?:移"
      rf"|级)?[到成上出进至]了"),
     ("it is done", rf"已(?:经)?(?:将|把)[^。；\n]{{1,30}}?(?:{_DID_ZH})(?!的)"),
+    ("it was put so", rf"把[^，。；\n]{{1,20}}?(?:{_DID_ZH}|投|交|寄|传|搬|迁|放|挪"
+     rf"|合)[给到成好完掉上出进在]了"),
+    ("it was put so", rf"把[^，。；\n]{{1,20}}?(?:{_DID_ZH}|投|交|寄|传|搬|迁|合)(?:好|完|掉"
+     rf"|成)了"),
+    ("it is done", r"(?:^|[，。；])完成[^，。：\n]{2,20}并"),
+    ("it is done", r"(?:本次|这次|今天|今日|本周)[^，。\n]{0,6}完成\s?[:：]"),
+    ("it is done", r"已(?:发给|寄出|寄给|交给|付清|回复|通知了?|取消|订好|买好|约好|投递)"),
     ("someone was helped", r"(?:帮|替|给|陪|为)(?:用户|他|她|老板|客户)[^。；\n]{0,30}?(?:了(?!解)"
      r"|完了?|好了?)(?!的)"),
     ("together", rf"(?:和|跟|与)用户(?:一起)?[^。；\n]{{0,24}}?(?:{_ENDED_ZH})"),
@@ -253,10 +289,12 @@ _DONE_ZH = table(
      r"|实现|重构|迁移完?|迁到|解决"
      r"|提交|升级|写完|改好|改完|装好|配好|搭好|清理|删除|交付|验收|归档|回滚|切换到|更新到"
      r"|处理完)(?![的后时]|一?[年两三]|多年)"),
-    ("it is done", r"(?:修复|完成|合并|部署|实现|解决|提交|上线|发布|重构|迁移|升级|重装|清理|整理"
+    ("it is done", r"(?<!年)(?:修复|完成|合并|部署|实现|解决|提交|上线|发布|重构|迁移|升级|重装"
+     r"|清理|整理"
      r"|搭建|优化)(?:好|完)?了"
      r"(?!就|再|才|会|的话|以后|之后|吗|没有)"),
-    ("it is done", r"(?:修|改|装|配|搭|写|跑|迁|弄|搞|换)(?:好|完|通)了(?!就|再|才|会|的话|以后"
+    ("it is done", r"(?:修|改|装|配|搭|写|跑|迁|弄|搞|换|做|办|订|发|删|清)(?:好|完|通|掉"
+     r"|齐)了(?!就|再|才|会|的话|以后"
      r"|之后|吗|没有|要)"),
     ("a merge", r"(?:合并|提交|关闭|提|合)了?\s?(?:PR|MR|Issue|工单)\s?[#!]?\d"
      r"|(?:PR|MR|工单|代码|分支|改动|补丁)\s?[#!]?\d{0,6}\s?(?:已|都)?(?:合了?到|合入|已合|合并了"
