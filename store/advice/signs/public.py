@@ -176,9 +176,9 @@ _OWN = table(
     ("here and now", r"\b(?:here|this (?:machine|repo|host|laptop|server)|laptop|prod|production"
      r"|staging|repo"
      r"|server (?:is|runs)|today|currently|yesterday|host(?:name|ed)?\b|deploys?|jobs?|services?"
-     r"|slot|pipeline|cluster|bucket|api returns|version|in-house"
+     r"|slot|pipeline|cluster|bucket|api returns|version (?!control)\w+|in-house"
      r"|internal)\b"
-     r"|这台|本机|线上|测试环境|生产环境|集群|机房|目前|现在|今天|部署|版本|服务器|密码|接口|仓库"
+     r"|这台|本机|线上|测试环境|生产环境|集群|机房|目前|现在|今天|部署|版本(?!控制)|服务器|密码|接口|仓库"
      r"|内网|家里|这里|这边"),
 )  # fmt: skip
 
