@@ -36,6 +36,7 @@ _OFTEN: Final[tuple[tuple[str, int, re.Pattern[str]], ...]] = tuple(
             2,
             r"^(?:npm (?:ERR!|WARN)|error(?:\[\w+\])?: |warning: |fatal: |E {3}|\[\w{2,12}\] )",
         ),
+        ("requests", 2, r"^(?:GET|POST|PUT|DELETE|PATCH|HEAD) /\S{0,120} .{0,40}\b[1-5]\d\d\b"),
         ("a compiler", 2, r"^\S{1,120}:\d+(?::\d+)?: (?:error|warning|note|fatal)"),
         ("a ruled table", 2, r"^\s{0,8}[+├└┌╔][-=+─┬┼┴]{5,}"),
         ("a table", 4, r"^[^|]{0,80}\|[^|]{0,80}\|"),
@@ -57,7 +58,7 @@ _OFTEN: Final[tuple[tuple[str, int, re.Pattern[str]], ...]] = tuple(
         ("values with commas", 4, r"^[^,\s][^,]{0,40}(?:,[^,，。\s][^,，。 ]{0,40}){2,20}$"),
     )
 )
-_PAIR = re.compile(r"\"[\w.-]{1,60}\"\s{0,4}:\s{0,4}[\[{\"\d\-tfn]")
+_PAIR = re.compile(r"[\"'][\w.-]{1,60}[\"']\s{0,4}:\s{0,4}[\[{\"'\d\-tfnN]")
 _TAG = re.compile(r"</[\w:-]{1,40}>|<[\w:-]{1,40}(?: [^<>]{1,200})?/>")
 _STAMP = re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
 _PAIRS = 4

@@ -19,7 +19,8 @@ _DO = words(
     " take fill submit confirm update upgrade drain scale pause resume mark write print scan attach"
     " rotate revoke replace swap zip unzip extract convert call ask tell notify announce post open"
     " kubectl git docker make npm pnpm cargo pip sudo systemctl cd cp rsync apt helm terraform"
-    " dump restore pour boil mix heat bake stir rinse soak preheat feed wash measure record sync"
+    " dump restore order book pour boil mix heat bake stir rinse soak preheat feed wash measure"
+    " record sync"
 )
 _DO_ZH = (
     "打开|点击?|选择?|勾选|输入|填写?|上传|下载|安装|装|重启|启动|停止?|停掉|运行|执行|跑|登录"
@@ -29,7 +30,7 @@ _DO_ZH = (
     "|编译|部署|发布?|合并|拉取?|检查|核对|确认|等|通知|抄送|写|保存|更新|升级|连接?|连上|观察"
     "|拖进?|扫码?|签字?|盖章|打印|发送?"
     "|调|关闭|关|开|生成|替换|恢复|回滚|验证|测试|提|找|问|把|将|用|关机|开机|拧|撬|取|盖|接|贴"
-    "|打标签|灰度|全量|签|煮|洗|切|倒|放|拌|烤"
+    "|打标签|灰度|全量|签|焯|炒|炖|翻炒|下|收|煮|洗|切|倒|放|拌|烤"
 )
 _NUMBERED = re.compile(
     r"(?:^|[\s：:；;，,。、])(?:[(（]?([1-9])(?:[.)）](?!\d)|、)|([①②③④⑤⑥⑦⑧⑨])|step\s?([1-9])\b"
@@ -70,6 +71,10 @@ _ORDER = re.compile(
     r"(?i)\b(?:then|finally|after that|next|afterwards|lastly)\b|先|再|然后|最后|接着|等.{1,12}后"
     r"|之后|完成后"
 )
+_MANNER = re.compile(
+    r"(?i)(?:回复|回答|答复|写邮件|写信|汇报|沟通|讨论|解释|讲解)|(?:answers?|repl(?:y|ies)"
+    r"|e?mails?|explain)\b"
+)
 _NOT_ZH = re.compile(r"不要|喜欢|偏好|习惯|不用|别|都用|统一|用户|必须")
 
 
@@ -77,7 +82,11 @@ def is_procedure(text: str) -> bool:
     """Whether it tells how to do something in three steps or more."""
     if heads_todos(text):
         return False
-    if _in_numbers(text) or _in_bullets(text) or _IN_TURN.search(text):
+    if _in_numbers(text) or _in_bullets(text):
+        return True
+    if _MANNER.match(text):
+        return False
+    if _IN_TURN.search(text):
         return True
     return _in_clauses(text)
 
@@ -102,9 +111,9 @@ def _in_clauses(text: str) -> bool:
     parts = [part for part in _PARTS.split(told) if part.strip()]
     if len(parts) > STEPS - 1 and _doing(parts) * 5 >= len(parts) * 3 and (titled or head):
         return True
-    if not (head or (titled and _ORDER.search(told))):
-        return False
     clauses = [part for part in _COMMAS.split(told) if part.strip()]
+    if not (head or (titled and _ORDER.search(told))):
+        return titled and len(clauses) > STEPS and _doing(clauses) * 5 >= len(clauses) * 4
     least = STEPS if head else STEPS + 1
     return _doing(clauses) >= least and _doing(clauses) * 5 >= len(clauses) * 3
 

@@ -42,7 +42,8 @@ _TELLS = words(
     " deletes moves copies extracts compresses counts sorts searches follows switches fetches"
     " downloads renames replaces returns converts rewrites resets keeps stages saves prunes outputs"
     " checks gives lets kills matches ignores unpacks sends means records combines rebases prints"
-    " installs toggles opens closes quits exits yanks pastes executes clones waits measures"
+    " installs preserves stores assigns toggles opens closes quits exits yanks pastes executes"
+    " clones waits measures"
     " adds reads writes filters joins splits sets stands refers allows makes starts stops"
 )
 _KIND = words(
@@ -98,7 +99,8 @@ _GENERAL = table(
      rf" (?:{_TELLS})\b"),
     ("what a command does", rf"(?:^|[\n；;，,。] ?)`?(?:{_COMMANDS})(?: [a-zA-Z./<>=:~^*"
      rf"|+-][\w./<>=:~^*|+-]{{0,30}}){{0,6}}`?\s?"
-     r"(?:命令)?(?:可以?|能|会|用于|用来|是|表示|解压|打包|列出|显示|查看|删除|创建|切换|合并|撤销"
+     r"(?:命令)?(?:可以?|能|会(?![用一])|用于|用来|是|表示|解压|打包|列出|显示|查看|删除|创建|切换"
+     r"|合并|撤销"
      r"|查找|压缩|统计|回退|恢复"
      r"|拉取|强制|递归|修改|暂存|放弃|查询|输出|跟踪|后台|终止|杀)"),
     ("what a command does", rf"(?:^|[\n.;] ?)(?:the )?(?:linux|unix|vim|bash|shell|sql|git"
@@ -125,10 +127,15 @@ _GENERAL = table(
     ("what a thing of it does", rf"(?:^|[\n.;] ?)(?:{_LANGUAGES})['’]s `?[\w.()]{{2,20}}`? (?:[a-z"
      rf"]{{3,12}}s|is|are) "),
     ("what it does", rf"^(?:在|用)?\s?(?:{_COMMANDS}|{_LANGUAGES}"
-     rf"|{_PRODUCTS})(?![\w-])[^。\n]{{0,40}}?(?:表示|会(?![议员话])"
+     rf"|{_PRODUCTS})(?![\w-])[^。\n]{{0,40}}?(?:表示|会(?![议员话用一])|指向|使得|删除|持续|重启"
      r"|返回|分别(?:是|为)|占\s?\d|只(?:会)?执行|匹配|忽略|递归|保留|不可变|可变|区分|不支持"
      r"|支持(?!到)|等于|相当于"
      r"|是[^，。\n]{1,12}的(?:$|[，。；])|默认(?!分支|用户|走|用|叫|[^，。]{0,6}端口改))"),
+    ("how a language is", rf"^in (?:{_LANGUAGES}|git|vim|linux), [^.\n]{{3,80}}? (?:is|are|means"
+     rf"|returns|has|have)\b"),
+    ("how a language is", rf"^(?:{_LANGUAGES}|{_PRODUCTS}) (?:has|have) no \w+"
+     rf"|^(?:{_PRODUCTS}) (?:stores|supports|uses) an? "),
+    ("what it does", r"^(?:在)?正则(?:表达式)?(?:里|中)?[^，。\n]{0,20}(?:匹配|表示)"),
     ("what a language does", rf"{_SUBJECT}['’,]?s? [^.\n]{{0,50}}?\b(?:returns|raises|throws"
      rf"|coerces|compares"
      r"|converts|(?:does not|doesn['’]t|do not|don['’]t|cannot|can['’]t) (?:support|have|allow"
@@ -175,10 +182,12 @@ _OWN = table(
      r"|https?://(?!docs\.)"),
     ("here and now", r"\b(?:here|this (?:machine|repo|host|laptop|server)|laptop|prod|production"
      r"|staging|repo"
-     r"|server (?:is|runs)|today|currently|yesterday|host(?:name|ed)?\b|deploys?|jobs?|services?"
+     r"|server (?:is|runs)|today|currently|yesterday|host(?:name|ed)?\b|deploys?|jobs?|(?:our|the"
+     r"|this) service"
      r"|slot|pipeline|cluster|bucket|api returns|version (?!control)\w+|in-house"
      r"|internal)\b"
-     r"|这台|本机|线上|测试环境|生产环境|集群|机房|目前|现在|今天|部署|版本(?!控制)|服务器|密码|接口|仓库"
+     r"|这台|本机|线上|测试环境|生产环境|集群|机房|目前|现在|今天|部署|版本(?!控制)|服务器|密码"
+     r"|接口|仓库"
      r"|内网|家里|这里|这边"),
 )  # fmt: skip
 

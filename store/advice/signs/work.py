@@ -21,7 +21,8 @@ _TODO = table(
      r"|fixme)(?: list)?\s{0,2}(?:[:：(–—-]|\n)"),
     ("a mark and an errand", rf"(?:^|\n)\s{{0,4}}(?:todo|to-do|fixme) (?:{_ERRANDS})\b"),
     ("an open box", r"(?:^|\n)\s{0,4}[-*]?\s?\[ \]\s"),
-    ("a heading", r"\b(?:to do|remaining(?: \w+)?|outstanding|still open|open (?:tasks?|points?"
+    ("a heading", r"\b(?:to do|to be done|remaining(?: (?:tasks?|work|steps?|items?|points?"
+     r"|issues?|bugs?|todos?))?|outstanding|still open|open (?:tasks?|points?"
      r"|issues?|items?|questions?)|action items?|next steps?|left to do|unfinished|loose ends)"
      r"\s?(?::|\bare\b|\bis\b)"),
     ("not yet", r"\bstill (?:needs?|have to|has to|must|missing|owes?|to be)\b|\byet to be\b"
@@ -40,6 +41,11 @@ _TODO = table(
     ("owed by a day", rf"\b(?:by|before) (?:the next |(?:the )?(?:{_DAY}))[^.\n]{{0,60}}?\b(?:must"
      rf"|has to|have to"
      r"|needs? to)\b"),
+    ("an errand meant", rf"(?:^|\n)(?:should|must|have to|got to) (?:{_ERRANDS})\b"
+     rf"|\bpromised to (?:\w+ )?(?:{_ERRANDS})\b"
+     r"|\bwaiting to hear\b|\b(?:two|three|four|\d) (?:things|points|tasks|items"
+     r"|questions) (?:open|left|to do)\b"),
+    ("an errand by a day", rf"(?:^|\n)(?:{_ERRANDS}) on (?:{_DAY})"),
     ("a later time", r"(?:^|[\n.;] ?)(?:(?:in the )?next session|next time we (?:talk|meet)"
      r"|tomorrow"
      r"|later today|next week|this weekend|on monday|next up|up next|(?:pick up "
@@ -51,7 +57,8 @@ _TODO = table(
 _REMIND = table(
     ("a heading", r"(?:^|\n)\s{0,4}reminder\b[^.\n]{0,20}:"),
     ("asked for", r"\bremind (?:me|him|her|them|us|the user|user) (?:to|about|of|that|on|in|before)"
-     r"|\b(?:asked|wants?) (?:to be reminded|a reminder)|要我提醒|[让请叫][我你]?提醒|记得提醒"
+     r"|\b(?:asked|wants?) (?:to be reminded|a reminder)|要我提醒|(?:明天|后天|下周.?|今晚"
+     r"|周[一二三四五六日])[^，。\n]{0,6}提醒|[让请叫][我你]?提醒|记得提醒"
      r"|(?:到时候?|届时|之后|提前)提醒|^提醒|[，,]提醒(?:我|他|她|用户)"),
 )  # fmt: skip
 _NOT_BEGUN = table(
@@ -61,7 +68,8 @@ _NOT_BEGUN = table(
     ("not begun", r"还有[^。；\n]{1,12}(?:没|未|待)"),
     ("not begun", r"(?:尚未|还没有?|还未|仍未|未)(?:去|来得及)?(?:做|写|改|完成?|修|测|处理|合并?"
      r"|实现|开始"
-     r"|提交|交|确认|回复?|买|订|付|寄|办|扫描|填|发|装|配|签|续|联系|预约|上线|启动|动工)"),
+     r"|提交|交|确认|回复?|买|订|付|寄|办|扫描|填|发|装|配|签|续|联系|预约|上线|启动|动工|补|通知"
+     r"|弄|上传|整理|定|换|约|讲|翻)"),
 )  # fmt: skip
 _HABIT = re.compile(
     r"(?i)\b(?:every|each|always|whenever|when|if|weekly|daily|monthly|usually)\b"
@@ -88,6 +96,7 @@ _TODO_ZH = table(
      rf"[^。；\n]{{0,16}}?(?:{_VERB_ZH}|看|加|调|跑|试)"),
     ("later", r"(?:回头|改天|有空|过几天|明天|后天|下周)(?:还|再)?(?:要|得|去|把|给|需要?)"),
     ("do not forget", r"(?:记得|记着)(?:下次|明天|下周|到时候?)"),
+    ("someone's errand", r"(?:^|[，。；])(?:还|得|需)?要(?:帮|替)(?:用户|他|她)"),
     ("a next session", r"(?:下一步|下次(?:会话|对话|继续)?|接下来)\s?[：:]"),
     ("owed by a day", rf"(?:\d\s?[日号月]|[）)底末]|周[一二三四五六日天末]|明天|后天|下周"
      rf"|月底)(?:之前|以前|前)"
@@ -126,7 +135,9 @@ _PROGRESS = table(
      rf"|pending|open)\b"
      rf"|\b(?:now|are|is|am) (?:on|at|in) {_PART} (?:\d|{_NUMBER}\b)"),
     ("half of it", r"\bhalf ?way (?:through|done|into)\b|\b(?:partly|partially|half|mostly|nearly"
-     r"|almost) (?:done|finished|complete|written|migrated)\b|\bhalf of (?:it|the \w+) is\b"),
+     r"|almost) (?:done|finished|complete|written|migrated)\b|\bhalf of (?:it|the (?:work|pages"
+     r"|files|tables|tests|data|chapters)) (?:is|are)\b"
+     r"|\b(?:is|are) (?:still )?(?:unfinished|incomplete|half (?:done|written))\b"),
     ("so far", rf"\bso far\b[^.\n]{{0,40}}\b{_ENDED}\b|\b{_ENDED}\b[^.\n]{{0,40}}\bso far\b"),
     ("a share of it", r"\b\d{1,3} ?(?:%|percent) (?:is |are )?(?:done|complete|completed|finished"
      r"|migrated|through|there|translated|converted|ported|written)\b"
@@ -135,7 +146,9 @@ _PROGRESS = table(
     ("a place in it", rf"\b{_PART} \d{{1,3}} ?(?:of|/) ?\d{{1,3}}\b|\b(?:i['’]m|we['’]re|he['’]s"
      rf"|she['’]s"
      rf"|(?:we|they) are|(?:he|she|user) is|am|now|currently) (?:on|at|in) {_PART} \d"),
-    ("so many of so many", r"\b\d{1,6} ?(?:of|/|out of) ?(?:the )?\d{1,6}\b(?: [a-z]+){0,3} (?:done"
+    ("so many of so many", r"\b\d{1,6}k? ?(?:of|/"
+     r"|out of) ?(?:the )?\d{1,6}k?\b(?: [a-z]+){0,3} (?:done|moved|sent|loaded|imported|words"
+     r"|copied|checked"
      r"|pass|passing|passed|migrated|left|remain|finished|converted|complete|completed|ported"
      r"|reviewed|translated|written|are|have)\b"),
     ("what is left", rf"\b{_NUMBER} (?:\w+ ){{0,3}}(?:to go|remaining|remain|still open|are left"
@@ -151,11 +164,17 @@ _DOING_ZH = (
     "|训练|跑|清洗|审"
     "|对接|导入|联调|部署"
 )
-_SOME = r"(?:\d{1,5}|[一二两三四五六七八九十几])\s?[项个条张章篇台份页步节课轮批天年处台家人组]"
+_SOME = (
+    r"(?:\d{1,5}|[一二两三四五六七八九十几百千万]{1,4})"
+    r"\s?[项个条张章篇台份页步节课轮批天年处台家人组]"
+)
 _PROGRESS_ZH = table(
     ("said outright", r"进行中|仍在进行|还在进行|推进中|施工中|开发中|迁移中|测试中"),
     ("at this moment", rf"正在?把|(?:正在|目前(?:正?在)?|现在(?:正?在)?|眼下(?:在)?|还在)"
      rf"(?:{_DOING_ZH})(?!公司|银行)"),
+    ("at this moment", rf"正在(?:和|跟|帮|陪)[^，。\n]{{1,8}}?(?:{_DOING_ZH})"),
+    ("waiting", r"[，；]在?等[^，。；\n]{1,8}?(?:反馈|回复|确认|审批|审核|批复)"),
+    ("where it stands", r"(?:做|写|改|跑|测|走|进展)到[^，。\n]{1,14}?这一?步"),
     ("at this moment", r"目前(?:进行|做|写|跑|完成|进展|卡|停)(?:到|了|在)?"),
     ("how far", r"进度\s?(?:为|是|约|大概|：|:|到)?\s?(?:\d|[一二三四五六七八九过]|百分|大?半)"
      r"|进展到|进度[：:]"),
@@ -251,7 +270,7 @@ _DONE = table(
      rf"|went (?:well|fine|through|smoothly))\b"),
     ("a merge", r"\b(?:merged|closed|opened|landed|reviewed|filed|submitted) (?:the |as )?(?:pr|mr"
      r"|pull request|merge request|issue|ticket)\b|\b(?:pr|mr|pull request|issue"
-     r"|ticket) [#!]?\d{1,6}"
+     r"|ticket|bug|task) [#!]?\d{1,6}"
      r" (?:is |was |got |has been )?(?:merged|closed|landed|opened|shipped)\b"),
     ("a commit", r"\bcommit(?:ted)? (?:in |as )[0-9a-f]{7,40}\b"),
 )  # fmt: skip
@@ -282,6 +301,13 @@ _DONE_ZH = table(
     ("it is done", r"(?:^|[，。；])完成[^，。：\n]{2,20}并"),
     ("it is done", r"(?:本次|这次|今天|今日|本周)[^，。\n]{0,6}完成\s?[:：]"),
     ("it is done", r"已(?:发给|寄出|寄给|交给|付清|回复|通知了?|取消|订好|买好|约好|投递)"),
+    ("it was put so", r"(?:成功|刚刚?|已(?:经)?[^，。；\n]{0,8}?)(?:把"
+     r"|将)[^，。；\n]{1,24}?[到成至为好完]"),
+    ("it was put so", r"(?:^|[，。；\n])给[^，。；\n]{1,12}?(?:加|装|换|写|做|配|改|修|买|订)(?:上"
+     r"|好)?了"),
+    ("it is done", r"(?:清|做|装|修|改|写|跑|弄|处理|算|整理)完[^，。\n]{0,3}了(?!就|再|才|会|的话"
+     r"|以后|之后|吗)"),
+    ("it is done", r"已(?:整理|汇总|上传|打包|导出|生成|备份)(?![的在])"),
     ("someone was helped", r"(?:帮|替|给|陪|为)(?:用户|他|她|老板|客户)[^。；\n]{0,30}?(?:了(?!解)"
      r"|完了?|好了?)(?!的)"),
     ("together", rf"(?:和|跟|与)用户(?:一起)?[^。；\n]{{0,24}}?(?:{_ENDED_ZH})"),
