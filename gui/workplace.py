@@ -153,24 +153,33 @@ class Workplace(QObject):
 
     def start_watching(self) -> None:
         """Keep an eye on the files of the open home from now on."""
-        if self.desk is not None:
-            watched = watched_of(self.desk.home)
-            more = (paths(self.desk.home) for paths in self._more)
-            self.watch.follow(Watched(watched.files.union(*more), watched.folders), self._marks)
+        if self.desk is None:
+            return
+        more = self._more_of(self.desk.home)
+        if not more:
+            self._follow()
+            return
+        # They are no news only because nobody looked at them before.
+        self.tasks.read(self, partial(marks_of, Watched(more)), self._follow_more)
 
     def watch_also(self, paths: Callable[[HermesHome], frozenset[Path]]) -> None:
         """Keep an eye on these files of the open home too, and of the next ones."""
-        if paths in self._more:
-            return
-        self._more.append(paths)
-        if self.desk is not None:
-            # They are no news only because nobody looked at them before.
-            work = partial(marks_of, Watched(paths(self.desk.home)))
-            self.tasks.read(self, work, self._watch_more)
+        if paths not in self._more:
+            self._more.append(paths)
+            self.start_watching()
 
-    def _watch_more(self, marks: Mapping[Path, str]) -> None:
-        self._marks |= marks
-        self.start_watching()
+    def _more_of(self, home: HermesHome) -> frozenset[Path]:
+        return frozenset().union(*(paths(home) for paths in self._more))
+
+    def _follow_more(self, marks: Mapping[Path, str]) -> None:
+        self._marks = {**marks, **self._marks}
+        self._follow()
+
+    def _follow(self) -> None:
+        if self.desk is not None:
+            watched = watched_of(self.desk.home)
+            files = watched.files | self._more_of(self.desk.home)
+            self.watch.follow(Watched(files, watched.folders), self._marks)
 
     def _heard(self, paths: frozenset[Path]) -> None:
         self.store_changed.emit(Changed(paths))

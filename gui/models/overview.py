@@ -150,9 +150,14 @@ def _last(target: Target, entries: tuple[JournalEntry, ...], now: float) -> str:
     if last is None:
         return ""
     who = {"desk": tr("by you"), "approval": tr("by an approval")}.get(
-        last.intent.who, tr("by the agent or another program")
+        _who(last), tr("by the agent or another program")
     )
     return tr("changed {age} {who}", age=age(last.at, now), who=who)
+
+
+def _who(entry: JournalEntry) -> str:
+    """Who made a change, without the origin that stands behind it."""
+    return entry.intent.who.partition(":")[0]
 
 
 def _pending(glance: Glance) -> Layer:
@@ -166,7 +171,7 @@ def _pending(glance: Glance) -> Layer:
         "pending",
         tr("Pending"),
         tr(", ").join(parts) if parts else tr("Nothing waits"),
-        tr("Written by background reviews, decided by you") if parts else "",
+        tr("Written by the agent, decided by you") if parts else "",
         "pending",
         tr("Decide") if parts else tr("Open Pending"),
         tone="warn" if parts else "plain",
@@ -282,7 +287,10 @@ def _days(desk: Desk, entries: Iterable[JournalEntry], now: float) -> tuple[Day,
             counts[ago, kind] = counts.get((ago, kind), 0) + 1
 
     for one in entries:
-        note(one.at, "approvals" if one.intent.who == "approval" else "memory")
+        if _who(one) == "approval":
+            note(one.at, "approvals")
+        elif one.intent.target in (*TARGETS, "both"):
+            note(one.at, "memory")
     for at in _session_times(desk):
         note(at, "sessions")
     return tuple(

@@ -68,7 +68,10 @@ class NoteReader(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
         column.addLayout(above)
-        column.addWidget(self._texts, 1)
+        texts = QVBoxLayout()
+        texts.setContentsMargins(0, 0, BAR, 0)
+        texts.addWidget(self._texts)
+        column.addLayout(texts, 1)
         column.addLayout(below)
         for view in (self.rendered, self.raw):
             view.selectionChanged.connect(self._show_buttons)

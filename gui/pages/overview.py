@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.advice_words import say_advice
 from gui.forms.area import FormArea
@@ -23,7 +30,7 @@ from gui.models.overview import (
 )
 from gui.page import Page
 from gui.page_names import PAGE_NAMES
-from gui.theme import GRID, HALF, Theme
+from gui.theme import BAR, GRID, HALF, Theme
 from gui.widgets.labels import Button, PlainLabel, restyle
 from gui.widgets.meter import Bar
 from gui.widgets.timeline import ROLES, Timeline
@@ -49,6 +56,8 @@ class LayerCard(QFrame):
     def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName(f"layer_{name}")
+        # As wide as its column, whatever its words would like.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setProperty("tone", "plain")
         self._title = PlainLabel(name=f"layer_{name}_title", role="dim")
         self._line = PlainLabel(name=f"layer_{name}_line", role="strong", wrap=True)
@@ -342,7 +351,7 @@ class OverviewPage(Page):
 
     def _flow(self) -> None:
         """Put the cards into as many columns as there is room for."""
-        columns = max(1, min(4, self.width() // CARD_WIDTH))
+        columns = max(1, min(4, (self.width() - BAR) // CARD_WIDTH))
         if columns == self._columns:
             return
         self._columns = columns

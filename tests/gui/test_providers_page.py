@@ -288,3 +288,15 @@ def _focus(_: object) -> QWidget:
 def _bytes(home: Path) -> dict[str, bytes]:
     files = (path for path in home.rglob("*") if path.is_file())
     return {str(path): path.read_bytes() for path in files}
+
+
+def test_opening_the_page_with_the_home_is_no_change_from_outside(
+    start: Start, empty_home: Path
+) -> None:
+    desk = start(empty_home, page="providers")
+    heard: list[object] = []
+    desk.program.place.store_changed.connect(heard.append)
+    ProvidersDriver(desk)
+    desk.wait(lambda: not desk.program.tasks.busy, "rest")
+    outside = [one for one in heard if one.initiator is None]  # type: ignore[attr-defined]
+    assert outside == []

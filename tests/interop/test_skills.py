@@ -229,7 +229,16 @@ def make_library(path: Path) -> Path:
     (path / "memories").mkdir(parents=True)
     skills = path / "skills"
     for place in (
-        *("fresh", "office/used", "office/old", "never", "unseen", "stale-one", "back", "gone-here"),
+        *(
+            "fresh",
+            "office/used",
+            "office/old",
+            "never",
+            "unseen",
+            "stale-one",
+            "back",
+            "gone-here",
+        ),
         *("pinned-old", "needed", "by-hand", "bundled-old", "bundled-new", "from-hub", "plan"),
         *("viewed", "patched", "odd-state", "naive"),
     ):
