@@ -11,6 +11,13 @@ import re
 LOOKED = 8_000
 """Characters: what a text is shows in its first."""
 
+RECURRING = re.compile(
+    r"(?i)\b(?:every|each) (?:day|night|morning|evening|week|month|quarter|year|(?:mon|tues|wednes"
+    r"|thurs|fri|satur|sun)day|other|first|last|\d)|\b(?:weekly|nightly|daily|monthly)\b"
+    r"|每(?:天|日|晚|周|星期|个?月|季|年|次|隔|逢)"
+)
+"""What comes again and again is a rule of the person's own: neither over nor found elsewhere."""
+
 _QUOTED = re.compile(
     r"“[^”\n]{1,40}”|「[^」\n]{1,40}」|『[^』\n]{1,40}』|‘[^’\n]{1,40}’|\"[^\"\n]{1,40}\""
     r"|`[^`\n]{1,60}`"

@@ -7,7 +7,7 @@ habits and rules; one word of these and the text is theirs.
 
 from __future__ import annotations
 
-from store.advice.signs.phrases import table, words
+from store.advice.signs.phrases import RECURRING, table, words
 
 _COMMANDS = words(
     "git docker kubectl npm npx pnpm yarn pip ls grep cd curl tar find awk sed ssh scp rsync chmod"
@@ -196,4 +196,6 @@ def is_found(text: str) -> bool:
     """Whether anyone could look it up."""
     if _ELSEWHERE.search(text):
         return True
-    return _GENERAL.search(text) is not None and _OWN.search(text) is None
+    if _OWN.search(text) or RECURRING.search(text):
+        return False
+    return _GENERAL.search(text) is not None

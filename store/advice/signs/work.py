@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from store.advice.signs.phrases import sentences, table, unquoted, words
+from store.advice.signs.phrases import RECURRING, sentences, table, unquoted, words
 
 _DAY = (
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|noon|\d|next |this |end of"
@@ -349,8 +349,11 @@ def is_progress(text: str) -> bool:
 def is_done(text: str) -> bool:
     """Whether it reports work that is over; what names a rest is under way instead."""
     bare = unquoted(text)
+    told = [one for one in sentences(bare) if _DONE.search(one) or _DONE_ZH.search(one)]
     done = _DONE.search(bare) or _DONE_ZH.search(bare)
-    return done is not None and (_is_report(text) or not _is_under_way(bare))
+    if done is None or (told and all(RECURRING.search(one) for one in told)):
+        return False
+    return _is_report(text) or not _is_under_way(bare)
 
 
 def heads_todos(text: str) -> bool:

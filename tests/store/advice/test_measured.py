@@ -24,9 +24,23 @@ PRECISION, RECALL = 0.9, 0.6
 SEEN: Final[dict[str, tuple[float, float]]] = dict.fromkeys(MEASURED, (1.0, 1.0))
 """Precision and recall on the part on which the rules were shaped: what was reached stays."""
 
-# UNSEEN: measured once, after the last change to the rules, then filled in here as
-# "kind": (precision, recall). Never measured before, and no rule is changed by it.
-UNSEEN: Final[dict[str, tuple[float, float]]] = {}
+# Measured once when the rules were done, and no rule was changed by it. One repair came after (what
+# recurs is neither over nor found elsewhere), shaped by two entries of the sample home; it moved
+# no number. Four entries of a kind, so one miss is a quarter: `easily_found`, `finished_work` and
+# `procedure` do not reach here what they reach on the seen part.
+UNSEEN: Final[dict[str, tuple[float, float]]] = {
+    "contained": (1.0, 1.0),
+    "easily_found": (0.667, 0.5),
+    "finished_work": (0.75, 0.75),
+    "near_duplicate": (1.0, 0.75),
+    "past_date": (1.0, 1.0),
+    "procedure": (1.0, 0.25),
+    "raw_dump": (1.0, 1.0),
+    "secret": (1.0, 1.0),
+    "task_progress": (1.0, 0.75),
+    "todo": (1.0, 0.75),
+    "too_long": (1.0, 1.0),
+}
 
 
 def _part(name: str) -> list[dict[str, Any]]:
@@ -78,6 +92,5 @@ def test_on_the_seen_part_what_was_reached_stays(kind: str) -> None:
     assert recall >= max(RECALL, SEEN[kind][1])
 
 
-@pytest.mark.skipif(not UNSEEN, reason="the unseen part is measured once, at the end")
 def test_on_the_unseen_part_it_is_as_measured() -> None:
-    assert measured("unseen") == pytest.approx(UNSEEN, abs=0.005)
+    assert measured("unseen") == {kind: pytest.approx(UNSEEN[kind], abs=0.005) for kind in MEASURED}
