@@ -158,7 +158,7 @@ CASES: list[tuple[str, Callable[[CommandLine], None], list[str], str, str]] = [
     ("unreadable", not_utf8, ["snapshot", *M], "", "byte 10"),
     ("unreadable", utf16, ["entries", "remove", *M, "one"], "", "UTF-16"),
     ("unreadable", as_is, ["entries", "batch", *M, "/"], "", "directory"),
-    ("conflict", edited_by_another_since, ["history", "undo"], "", "A later change builds on this one"),
+    ("conflict", edited_by_another_since, ["history", "undo"], "", "A later change builds"),
     ("invalid", as_is, BATCH, "[{", "not valid JSON (line 1, column 3)"),
     ("invalid", as_is, BATCH, '{"action": "add"}', "list of objects"),
     ("invalid", as_is, BATCH, '[{"action": "merge"}]', "“merge”"),
