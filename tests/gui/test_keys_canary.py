@@ -147,6 +147,23 @@ def test_a_key_leaves_its_bytes_nowhere_but_in_the_keyring(
     assert not [one for one in qtlog.records if CANARY in one.message]  # type: ignore[attr-defined]
 
 
+def test_the_pixels_of_a_typed_key_tell_only_its_length(start: Start, empty_home: Path) -> None:
+    QApplication.setCursorFlashTime(0)
+    desk = start(empty_home)
+    keys = KeysDriver(desk)
+    keys.page.begin_new()
+    field = desk.find(QLineEdit, "key_value")
+    seen = []
+    for typed in (CANARY, CANARY.swapcase(), CANARY.replace("5d1e77", "9a4c20"), CANARY[:-1]):
+        field.clear()
+        desk.qtbot.keyClicks(field, typed)
+        desk.rest()
+        seen.append(desk.window.grab().toImage())
+    assert seen[0] == seen[1] == seen[2]
+    assert seen[0] != seen[3]
+    field.clear()
+
+
 def _home(path: Path) -> HermesHome:
     return HermesHome(path, path, "default")
 
