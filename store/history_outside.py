@@ -81,7 +81,7 @@ def note(journal: Journal, path: str, now: bytes | None) -> int | ReadOnly | Loc
     if last is None:
         return None if journal.knows(path) else journal.begin_with(path, now)
     data, mark = last
-    if (mark or digest_of(data)) == digest_of(now):
+    if mark == digest_of(now) if mark else data == now:
         return None
     # What was left out of the last known bytes may still stand in the file.
     whole = filled(data, mark, [now])

@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 
-from schema.frozen import frozen
+from schema.frozen import frozen, replace
 from store.changes import Intent, Part
 from store.files import digest_of
 from store.home import FILE_NAMES
@@ -48,6 +47,16 @@ def holds_secret(text: str) -> bool:
     return _RULE.may_hit(folded) and _RULE.hits(folded)
 
 
+def _may_hold_secret(intent: Intent, parts: Sequence[Part]) -> bool:
+    """Whether a look at each entry is needed; of most changes one look at the whole tells."""
+    for part in parts:
+        for data in {part.before, part.after} if part.kind == "file" else ():
+            decoded = decode(data or b"") if part.path in MEMORY_PATHS else None
+            if not isinstance(decoded, str) or _RULE.may_hit(fold(decoded)):
+                return True
+    return any(_RULE.may_hit(fold(text)) for text in (*intent.gone, *intent.come))
+
+
 def note_of(text: str, why: str = "a secret") -> str:
     """What stands in the journal in the place of an entry."""
     name = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -56,6 +65,8 @@ def note_of(text: str, why: str = "a secret") -> str:
 
 def without_secrets(intent: Intent, parts: Sequence[Part]) -> LeftOut | None:
     """The change as the journal may keep it; None if it may keep all of it."""
+    if not _may_hold_secret(intent, parts):
+        return None
     return without(intent, parts, holds_secret, other=_holds_secret_somewhere)
 
 

@@ -14,12 +14,11 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from schema.frozen import frozen
+from schema.frozen import frozen, replace
 from store.changes import Intent, Part
 from store.files import digest_of
 from store.history_texts import LeftOut, without_secrets, without_text
@@ -42,14 +41,15 @@ _ARRIVALS = (
     " ORDER BY id DESC"
 )
 _LAST = (
-    "SELECT p.after, p.after_mark FROM part p WHERE p.path = ? AND p.kind = 'file' AND EXISTS"
+    "SELECT EXISTS (SELECT 1 FROM change c CROSS JOIN part p ON p.change_id = c.id"
+    " WHERE c.state = 'intent' AND p.path = :path), data, mark FROM (SELECT NULL) LEFT JOIN ("
+    "SELECT * FROM (SELECT p.after AS data, p.after_mark AS mark FROM part p WHERE p.path = :path"
+    " AND p.kind = 'file' AND EXISTS"
     " (SELECT 1 FROM change c WHERE c.id = p.change_id AND c.state = 'done')"
-    " ORDER BY p.change_id DESC LIMIT 1"
+    " ORDER BY p.change_id DESC LIMIT 1)"
+    " UNION ALL SELECT data, mark FROM known WHERE path = :path LIMIT 1)"
 )
-_UNSURE = (
-    "SELECT count(*) FROM change c CROSS JOIN part p ON p.change_id = c.id"
-    " WHERE c.state = 'intent' AND p.path = ?"
-)
+"""Whether a change of that file has not ended, or its owner crashed; and how it was last."""
 _OLDER = "SELECT count(*) FROM change WHERE id < ? AND state <> 'intent'"
 _KEEP_KNOWN = (
     "INSERT OR REPLACE INTO known SELECT p.path, ?, p.after, p.after_mark"
@@ -333,16 +333,12 @@ class Journal(JournalFile):
 
     def last(self, path: str) -> tuple[bytes | None, str] | Unreadable | None:
         """As `known`, with its bytes and the mark where something was left out of them."""
-        queries = (_LAST, "SELECT data, mark FROM known WHERE path = ?")
         try:
             with self._lock:
                 if self._connection is None and not self.path.exists():
                     return None
-                connection = self._open()
-                if connection.execute(_UNSURE, (path,)).fetchone()[0]:
-                    return None  # its change has not ended, or its owner crashed
-                rows = (connection.execute(query, (path,)).fetchone() for query in queries)
-                return next((row for row in rows if row is not None), None)
+                unsure, data, mark = self._open().execute(_LAST, {"path": path}).fetchone()
+                return None if unsure or mark is None else (data, mark)
         except (sqlite3.Error, OSError) as error:
             return Unreadable(str(self.path), words_of(error))
 

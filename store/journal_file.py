@@ -101,6 +101,8 @@ class JournalFile:
             self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
+            # A change is a few small rows in many tables: with small pages less is written.
+            connection.execute("PRAGMA page_size = 2048")
             _write_ahead(connection)
             prepare(connection)
         except BaseException:

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from store.memory.entries import BOM, DELIMITER, MARK, Document, Undecodable, parse
+from store.memory.entries import BOM, DELIMITER, MARK, Document, Undecodable, parse, pieces_of
 
 _CONFLICT = re.compile(r"^(?:<{7} |={7}$|>{7} )", re.MULTILINE)
 
 
 def signals(text: str, limit: int) -> tuple[str, ...]:
     """Why the agent would refuse `text`, the decoded file: round_trip, entry_over_limit."""
-    pieces = [stripped for piece in text.split(DELIMITER) if (stripped := piece.strip())]
+    pieces = pieces_of(text)
     found = []
     if text.strip() != DELIMITER.join(pieces):
         found.append("round_trip")
-    if any(len(piece) > limit for piece in pieces):
+    if len(text) > limit and max(map(len, pieces), default=0) > limit:
         found.append("entry_over_limit")
     return tuple(found)
 

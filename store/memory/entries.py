@@ -55,12 +55,12 @@ class Document:
     @property
     def texts(self) -> tuple[str, ...]:
         """The entries' texts."""
-        return tuple([entry.text for entry in self.entries])
+        return tuple([text for text, _ in self.entries])
 
     @property
     def pieces(self) -> list[str]:
         """What stands between the delimiters."""
-        return [entry.identity + entry.text for entry in self.entries]
+        return [identity + text for text, identity in self.entries]
 
     def having(self, entries: tuple[Entry, ...]) -> Document:
         """The same file with other entries."""
@@ -102,18 +102,23 @@ def decode(data: bytes) -> str | Undecodable:
         return Undecodable(error.start, data[:2] in (b"\xff\xfe", b"\xfe\xff"))
 
 
+def pieces_of(text: str) -> list[str]:
+    """What stands between the delimiters, stripped, empty ones dropped."""
+    return list(filter(None, map(str.strip, text.split(DELIMITER))))
+
+
 def agent_pieces(text: str) -> tuple[str, ...]:
     """The entries that 0.19.0 loads: split, stripped, empty ones and duplicates dropped."""
-    pieces = (piece.strip() for piece in text.split(DELIMITER))
-    return tuple(dict.fromkeys(piece for piece in pieces if piece))
+    return tuple(dict.fromkeys(pieces_of(text)))
 
 
 def parse(text: str) -> Document:
     """The file's entries in order, duplicates kept; a BOM is not part of the first one."""
     text = text.removeprefix(BOM)
-    pieces = [stripped for piece in text.split(DELIMITER) if (stripped := piece.strip())]
+    pieces = pieces_of(text)
     if _COMMENT not in text:
-        return Document(tuple(map(Entry, pieces)))
+        # As Entry(piece) does, which every change of a long file would wait for.
+        return Document(tuple([tuple.__new__(Entry, (piece, "")) for piece in pieces]))
     header = ""
     if pieces and (found := _HEADER.match(pieces[0])):
         header, pieces[0] = found.group(), pieces[0][found.end() :]
