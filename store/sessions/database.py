@@ -84,16 +84,20 @@ class Reader:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._schema: tuple[int, Layout] | None = None
+        self._seen = (-1, -1)
+        self._schema: Layout | None = None
         self.layout = Layout(None, frozenset(), frozenset())
 
     def begin(self) -> None:
         """Look at the file as it is now."""
         self._connection.execute("BEGIN")
-        version = self.one("PRAGMA schema_version")
-        if self._schema is None or self._schema[0] != version:
-            self._schema = version, _layout(self)
-        self.layout = _followed(self, self._schema[1])
+        version = self.one("PRAGMA schema_version"), self.one("PRAGMA data_version")
+        if self._seen == version:
+            return  # nobody has written since
+        if self._schema is None or self._seen[0] != version[0]:
+            self._schema = _layout(self)
+        self.layout = _followed(self, self._schema)
+        self._seen = version
 
     def rows(self, query: str, values: Sequence[object] | dict[str, object] = ()) -> list[Row]:
         """All rows of a query."""

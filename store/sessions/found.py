@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from schema.frozen import field, frozen
 from store.sessions.matching import Snippet
@@ -33,8 +33,7 @@ class Show:
     tools: bool = True
 
 
-@frozen
-class Hit:
+class Hit(NamedTuple):
     """A message that was found, with a passage of it; `at` in UTC seconds."""
 
     message_id: int

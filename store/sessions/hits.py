@@ -2,34 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from store.sessions.database import Reader, Row, as_moment, chosen, marks
 from store.sessions.found import Hit
 from store.sessions.lineage import STEPS
 from store.sessions.matching import Matcher, Snippet
 from store.sessions.messages import content_of, tool_calls_of
-from store.sessions.sieve import Memo, Sieve, batches
+from store.sessions.sieve import Memo, batches
+
+_ABOUT = {"title": "NULL", "model": "NULL", "archived": "0", "parent_session_id": "NULL"}
+"""What is wanted of a session, and what stands for it in a database that lacks it."""
+
+
+def rows_of(reader: Reader, ids: Sequence[int]) -> dict[int, Row]:
+    """What the messages with these ids say, by id: the columns that `hits_of` wants."""
+    columns = chosen(
+        reader.layout.messages,
+        {
+            **{"id": "", "session_id": "", "role": "", "timestamp": ""},
+            **{"active": "1", "compacted": "0"},
+            **{"content": "NULL", "tool_name": "NULL", "tool_calls": "NULL"},
+        },
+    )
+    return {
+        row[0]: row
+        for batch in batches(ids)
+        for row in reader.rows(
+            f"SELECT {columns} FROM messages WHERE id IN ({marks(batch)})", batch
+        )
+    }
 
 
 def hits_of(
-    reader: Reader, sieve: Sieve, memo: Memo, matcher: Matcher, ids: Sequence[int]
+    reader: Reader,
+    memo: Memo,
+    matcher: Matcher,
+    ids: Sequence[int],
+    known: Mapping[int, Row] = MappingProxyType({}),
 ) -> tuple[Hit, ...]:
-    """The hits with these ids, in this order."""
-    layout = reader.layout
-    about = chosen(layout.sessions, {"title": "NULL", "model": "NULL"}, "s.")
-    rows: dict[int, Row] = {}
-    for batch in batches(ids):
-        for row in reader.rows(
-            f"SELECT {sieve.about()}, {sieve.texts()}, m.session_id, s.source, {about}"
-            " FROM messages m JOIN sessions s ON s.id = m.session_id"
-            f" WHERE m.id IN ({marks(batch)})",
-            batch,
-        ):
-            rows[row[0]] = row
+    """The hits with these ids, in this order; `known` are rows that were read before."""
+    rows = {**known, **rows_of(reader, [one for one in ids if one not in known])}
     ordered = [rows[one] for one in ids if one in rows]
-    roots = _roots(reader, memo, {str(row[9]) for row in ordered})
-    return tuple(_hit(matcher, row, roots) for row in ordered)
+    roots = _roots(reader, memo, {str(row[1]) for row in ordered})
+    return tuple(
+        [
+            _hit(matcher, row, about, roots[str(row[1])])
+            for row in ordered
+            if (about := memo.sessions[str(row[1])]) is not None
+        ]
+    )
 
 
 def texts_of(content: object, tool_name: object, tool_calls: object) -> list[str]:
@@ -45,41 +68,41 @@ def texts_of(content: object, tool_name: object, tool_calls: object) -> list[str
 
 def _roots(reader: Reader, memo: Memo, sessions: set[str]) -> dict[str, str]:
     """The root of each of `sessions`; parents are asked for one generation at a time."""
-    if "parent_session_id" not in reader.layout.sessions:
-        return {one: one for one in sessions}
-    parents = memo.parents
-    ask = {one for one in sessions if one not in parents}
+    known = memo.sessions
+    ask = {one for one in sessions if one not in known}
     while ask:
+        about = chosen(reader.layout.sessions, _ABOUT)
         for batch in batches(sorted(ask)):
-            parents |= dict.fromkeys(batch)
-            parents |= dict(
-                reader.rows(
-                    f"SELECT id, parent_session_id FROM sessions WHERE id IN ({marks(batch)})",
-                    batch,
-                )
-            )
-        ask = {p for one in ask if (p := parents[one]) and p not in parents}
-    return {one: _top(one, parents) for one in sessions}
+            known |= dict.fromkeys(batch)
+            for row in reader.rows(
+                f"SELECT id, source, {about} FROM sessions WHERE id IN ({marks(batch)})", batch
+            ):
+                known[row[0]] = row
+        ask = {p for one in ask if (p := _parent(known[one])) and p not in known}
+    return {one: _top(one, known) for one in sessions}
 
 
-def _top(session: str, parents: dict[str, str | None]) -> str:
+def _top(session: str, known: Mapping[str, Row | None]) -> str:
     seen = [session]
-    while (parent := parents.get(seen[-1])) and parent not in seen and len(seen) < STEPS:
+    while (parent := _parent(known.get(seen[-1]))) and parent not in seen and len(seen) < STEPS:
         seen.append(parent)
     return seen[-1]
 
 
-def _hit(matcher: Matcher, row: Row, roots: dict[str, str]) -> Hit:
-    number, role, at, active, compacted, archived, *texts = row[:9]
-    session, source, title, model = row[9:]
-    _content, tool_name, _calls = texts
+def _parent(about: Row | None) -> str:
+    return str(about[5] or "") if about is not None else ""
+
+
+def _hit(matcher: Matcher, row: Row, about: Row, root: str) -> Hit:
+    number, session, role, at, active, compacted, content, tool_name, tool_calls = row
+    _, source, title, model, archived, _ = about
     return Hit(
         message_id=number,
         session_id=str(session),
-        root=roots[str(session)],
+        root=root,
         role=str(role),
         at=as_moment(at) or 0.0,
-        snippet=_snippet(matcher, *texts),
+        snippet=_snippet(matcher, content, tool_name, tool_calls),
         title=str(title or ""),
         source=str(source or ""),
         model=str(model or ""),

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import re
 from itertools import islice
+from typing import NamedTuple
 from unicodedata import normalize
 
-from schema.frozen import frozen
 from store.sessions.query import AllOf, AnyOf, Node, Piece, Query, Without, Word, leaves, tokens
 
 SNIPPET_CHARS = 160
@@ -33,8 +33,7 @@ _BARE = {
 }
 
 
-@frozen
-class Snippet:
+class Snippet(NamedTuple):
     """A passage of one line; `ranges` are the places in it, begin and end, that were found."""
 
     text: str
@@ -43,7 +42,9 @@ class Snippet:
 
 def folded(text: str) -> str:
     """`text` for comparing, with every character at its place."""
-    if not text.isascii() and _ACCENTED.search(text) is not None:
+    if text.isascii():
+        return text.lower()
+    if _ACCENTED.search(text) is not None:
         text = text.translate(_BARE)
     return lowered(text)
 
@@ -97,7 +98,9 @@ class Matcher:
         """How well `text`, folded by `fold`, fits: each term counts, and more of it a little."""
         size, weight = TERM_WEIGHT + len(text) / TYPICAL_CHARS, 0.0
         for one in self._wanted:
-            count = min(len(one.findall(text)), ENOUGH)
+            count = len(one.findall(text))
+            if count > ENOUGH:
+                count = ENOUGH
             weight += count / (count + size)
         return weight + self.exactness(text) if self._exact else weight
 
@@ -142,8 +145,9 @@ def _cut(text: str, places: list[tuple[int, int]]) -> Snippet:
     end = min(begin + SNIPPET_CHARS, len(text))
     begin = max(min(begin, end - SNIPPET_CHARS), 0)
     before, after = "…" if begin else "", "…" if end < len(text) else ""
-    # One character for one, so that the ranges hold.
-    line = _BLANK.sub(" ", text[begin:end])
+    line = text[begin:end]
+    if not line.isprintable():  # one character for one, so that the ranges hold
+        line = _BLANK.sub(" ", line)
     shift = len(before) - begin
     ranges = tuple(
         (max(b, begin) + shift, min(e, end) + shift) for b, e in places if b < end and e > begin

@@ -30,8 +30,8 @@ from store.sessions.database import (
     is_damage,
     marks,
 )
-from store.sessions.found import Found, OnHits, Request, Way
-from store.sessions.hits import hits_of, texts_of
+from store.sessions.found import Found, Hit, OnHits, Request, Way
+from store.sessions.hits import hits_of, rows_of, texts_of
 from store.sessions.matching import Matcher, lowered
 from store.sessions.messages import content_of
 from store.sessions.query import AllOf, AnyOf, Node, Piece, Query, Without, Word, relaxed
@@ -68,12 +68,15 @@ class Search:
         self._notices = list(reader.layout.notices)
         self._ways: list[Way] = []
         self._sieve = Sieve(reader, request, memo)
+        self._rows: dict[int, Row] = {}
 
     def run(self) -> Found:
         """Find it; where no message has all words, those that have some."""
         found = self._found(self._request.query)
+        if found.hits or found.hidden.count:
+            return found
         wider = relaxed(self._request.query)
-        if found.hits or found.hidden.count or wider is None:
+        if wider is None:
             return found
         found = self._found(wider)
         return Found(
@@ -103,7 +106,7 @@ class Search:
                 self._ways.clear()
         return Found(
             query,
-            hits_of(self._reader, self._sieve, self._memo, self._matcher, ids),
+            self._hits(ids),
             complete,
             self._sieve.hidden(),
             tuple(dict.fromkeys(self._ways)),
@@ -200,15 +203,14 @@ class Search:
 
         By their own text: the index would first count every word in every message.
         """
-        weights: dict[int, float] = {}
         count = max(WEIGHED, self._request.limit)
         newest, older = known[:count], known[count:]
-        for batch in batches(newest):
-            for number, role, content in self._reader.rows(
-                f"SELECT id, role, content FROM messages WHERE id IN ({marks(batch)})", batch
-            ):
-                weight = self._matcher.weight(self._matcher.fold(content_of(content)[0]))
-                weights[number] = weight + (PREFERENCE if role in SPOKEN else 0.0)
+        weight, fold = self._matcher.weight, self._matcher.fold
+        self._rows = rows_of(self._reader, newest)
+        weights = {
+            number: weight(fold(content_of(row[6])[0])) + (PREFERENCE if row[2] in SPOKEN else 0.0)
+            for number, row in self._rows.items()
+        }
         return sorted(newest, key=lambda one: -weights.get(one, 0.0)) + older
 
     def _times(self, ids: Sequence[int]) -> list[Timed]:
@@ -240,7 +242,10 @@ class Search:
 
     def _deliver(self, ids: Sequence[int]) -> None:
         if ids and self._on_hits is not None:
-            self._on_hits(hits_of(self._reader, self._sieve, self._memo, self._matcher, ids))
+            self._on_hits(self._hits(ids))
+
+    def _hits(self, ids: Sequence[int]) -> tuple[Hit, ...]:
+        return hits_of(self._reader, self._memo, self._matcher, ids, self._rows)
 
     def _passes(self, known: frozenset[int], reach: tuple[int, int]) -> Iterator[list[Timed]]:
         """Further hits with ids in `reach`, which no index answers as a whole; in small lots."""

@@ -19,7 +19,7 @@ class Memo:
         self.token: object = None
         self.rewound: frozenset[int] | None = None
         self.times: list[tuple[int, float, float]] | None = None
-        self.parents: dict[str, str | None] = {}
+        self.sessions: dict[str, Row | None] = {}
         self.structured: dict[int, str] = {}
 
     def renewed(self, token: object) -> Memo:
