@@ -8,8 +8,9 @@ side is left out. Pure.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from schema.frozen import field, frozen
+from schema.frozen import frozen
 
 LONGEST = 2_048
 """Characters of a query that count; the agent reads as many."""
@@ -93,19 +94,17 @@ class Query:
         return self.node is not None and any(isinstance(one, Piece) for one in leaves(self.node))
 
 
-@frozen
-class _Chunk:
+class _Chunk(NamedTuple):
     text: str
     quoted: bool = False
     prefix: bool = False
 
 
-@frozen
-class _Read:
+class _Read(NamedTuple):
     """A chunk as a part of the query."""
 
     node: Node
-    exact: str = field(default="")
+    exact: str = ""
 
 
 def parse(typed: str) -> Query:

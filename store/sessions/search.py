@@ -38,7 +38,7 @@ from store.sessions.query import AllOf, AnyOf, Node, Piece, Query, Without, Word
 from store.sessions.sieve import Memo, Sieve, batches
 
 SCANNED_AT_ONCE = 5_000
-WEIGHED = 50
+WEIGHED = 40
 """So many of the newest hits, or as many as are asked for, are weighed against each other."""
 BUCKET = 512
 """Messages whose times are remembered together."""
