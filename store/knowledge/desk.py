@@ -217,16 +217,31 @@ class KnowledgeDesk:
 
         `pointer` is what is left in memory in its place; without it the entry goes.
         """
+        return self.move_all_to_note(
+            target, (entry,), note, seen=seen, pointers=(pointer,), wait=wait
+        )
+
+    def move_all_to_note(
+        self,
+        target: Target,
+        entries: Iterable[str],
+        note: Path,
+        *,
+        seen: str,
+        pointers: Iterable[str] = (),
+        wait: float = 10.0,
+    ) -> MovedToNote | Refusal:
+        """Append these entries to a note as one change; `pointers` are in the same order."""
         from store.knowledge.moving import MovedToNote, move_to_note
 
         done = move_to_note(
             self._library,
             self.folders(),
             target=target,
-            entry=entry,
+            entries=tuple(entries),
             note=note,
             seen=seen,
-            pointer=pointer,
+            pointers=tuple(pointers),
             journal=self._journal,
             disk=self._disk,
             wait=wait,
