@@ -29,6 +29,15 @@ class ShowEntry:
     text: str
 
 
+@frozen
+class EditEntry:
+    """Asks the Memory page to open the editor on the entry `text`, merged with another if given."""
+
+    target: Target
+    text: str
+    merged: str = ""
+
+
 NEW: Final[Hashable] = ("", -1)
 """The key of the entry that is being added; no entry of a file has it."""
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.i18n import tr
-from gui.models.drafts import NewEntry, ShowEntry
+from gui.models.drafts import EditEntry, NewEntry, ShowEntry
 from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
 from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn, Move
@@ -66,7 +66,7 @@ class MemoryPage(Page):
         super().__init__(place)
         self._view: MemoryView | None = None
         self._new: NewEntry | None = None
-        self._wanted: ShowEntry | None = None
+        self._wanted: ShowEntry | EditEntry | None = None
         self._past: Past | None = None
         self._used: Target = "memory"
         self._columns = 0
@@ -85,8 +85,11 @@ class MemoryPage(Page):
             self, name="history", text=tr("History"), keys="Ctrl+Shift+H",
             act=partial(place.page_wanted.emit, "history", None),
         )  # fmt: skip
-        self.addAction(self._copies)
-        self.addAction(self._history)
+        self._room = make_action(
+            self, name="room", text=tr("Make room…"), keys="Ctrl+R", act=self._make_room
+        )
+        for action in (self._copies, self._history, self._room):
+            self.addAction(action)
         self._build()
         for column in self.columns.values():
             column.wished.connect(self._carry_out)
@@ -97,6 +100,7 @@ class MemoryPage(Page):
             column.note_wanted.connect(partial(self._ask_note, column.target))
             column.used.connect(self._remember_used)
             column.fitted.connect(self._hug)
+            column.room_wanted.connect(partial(self._make_room, column.target))
 
     def _build(self) -> None:
         self.snapshot = SnapshotView(
@@ -152,7 +156,7 @@ class MemoryPage(Page):
         return self._add
 
     def secondary(self) -> tuple[QAction, ...]:
-        return (self._history, self._copies)
+        return (self._room, self._history, self._copies)
 
     def unsaved(self) -> str:
         if any(column.draft() is not None for column in self.columns.values()):
@@ -193,6 +197,8 @@ class MemoryPage(Page):
         wanted, self._wanted = self._wanted, None
         if wanted is not None and self.columns[wanted.target].lead_to(wanted.text):
             self.columns[wanted.target].list.take_focus()
+            if isinstance(wanted, EditEntry):
+                self.columns[wanted.target].edit.begin_both(wanted.text, wanted.merged)
         self.place.tasks.later(self, self._show_ages)
 
     def _show_ages(self) -> None:
@@ -215,7 +221,7 @@ class MemoryPage(Page):
 
     def show_about(self, about: object) -> None:
         self._new = about if isinstance(about, NewEntry) else None
-        self._wanted = about if isinstance(about, ShowEntry) else None
+        self._wanted = about if isinstance(about, ShowEntry | EditEntry) else None
         self.refresh()
 
     def _begin_new(self, wanted: NewEntry) -> None:
@@ -309,6 +315,11 @@ class MemoryPage(Page):
 
     def _show_copies(self) -> None:
         self.place.page_wanted.emit("backups", self._used)
+
+    def _make_room(self, target: Target | None = None, characters: int | None = None) -> None:
+        from gui.models.room import MakeRoom
+
+        self.place.page_wanted.emit("room", MakeRoom(target or self._used, characters))
 
     # -- changing ----------------------------------------------------------------------------
 

@@ -62,6 +62,8 @@ class FileColumn(QWidget):
     """A `Wish` or a `Move`."""
     fix_wanted = Signal(object)
     """A `Fix` of config.yaml."""
+    room_wanted = Signal(object)
+    """How many characters more are wanted in this file than there are."""
     repair_wanted = Signal(object)
     """The target: its file is to be repaired."""
     note_wanted = Signal(object)
@@ -113,6 +115,7 @@ class FileColumn(QWidget):
         self.edit.wished.connect(self.wished)
         self.edit.said.connect(self.said)
         self.edit.typed.connect(self._show_usage)
+        self.edit.room_wanted.connect(self.room_wanted)
         self.edit.began_or_ended.connect(self._show_edit)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
 
 from gui.i18n import tr, trn
 from gui.models.cards import Card
@@ -14,10 +15,12 @@ from gui.models.drafts import NEW, Draft, chars_after
 from gui.models.memory import FileView, file_words, row_of
 from gui.theme import Theme
 from gui.widgets.cards import CardList
+from gui.widgets.labels import make_action
 from gui.words import say
 from gui.workplace import Said
 from schema.frozen import frozen, replace
 from store.home import Target
+from store.refusals import OverBudget
 
 if TYPE_CHECKING:
     from gui.widgets.entry_editor import EntryEditor
@@ -54,6 +57,8 @@ class EntryEdit(QObject):
     """A `Wish`."""
     said = Signal(object)
     """A `Said` for the toast."""
+    room_wanted = Signal(object)
+    """How many characters too many what was typed would bring."""
     began_or_ended = Signal()
     """Cards and budget must be shown anew."""
     typed = Signal()
@@ -67,6 +72,7 @@ class EntryEdit(QObject):
         self._cards = cards
         self._view: FileView | None = None
         self._draft: Draft | None = None
+        self._lacking = 0
 
     # -- what the column shows of it -------------------------------------------------------
 
@@ -128,6 +134,21 @@ class EntryEdit(QObject):
             one, other = entries[row].text, entries[row + 1].text
             self._open(Draft(key, one, f"{one}\n{other}", row, merges=other))
 
+    def begin_both(self, text: str, other: str) -> bool:
+        """Edit the entries `text` and `other` as one, in the place of the first; or only the first.
+
+        False if that cannot be now.
+        """
+        view = self._view
+        if view is None or not view.editable or self._is_busy():
+            return False
+        texts = [entry.text for entry in view.state.entries]
+        if text not in texts or (other and other not in texts):
+            return False
+        typed, merges = (f"{text}\n{other}", other) if other else (text, None)
+        self._open(Draft((text, 0), text, typed, texts.index(text), merges=merges))
+        return True
+
     def begin_new(self, text: str = "") -> bool:
         """Write a new entry, from `text` on; False if that cannot be now."""
         view = self._view
@@ -156,7 +177,21 @@ class EntryEdit(QObject):
         self.editor.set_busy(False)
         if self._draft is None or not self._draft.conflicts:
             self.editor.show_problem(say(refusal))
+            if isinstance(refusal, OverBudget):
+                self._offer_room(self.editor, refusal.chars - refusal.limit)
         self.editor.take_focus()
+
+    def _offer_room(self, editor: EntryEditor, characters: int) -> None:
+        """Offer once to look for what could go instead; what was typed stays in the editor."""
+        self._lacking = characters
+        if editor.findChild(QAction, "entry_room") is None:
+            want = make_action(
+                editor, name="entry_room", text=tr("Make room…"), keys="Ctrl+R", act=self._want_room
+            )
+            editor.offer(want)
+
+    def _want_room(self) -> None:
+        self.room_wanted.emit(self._lacking)
 
     def save(self) -> None:
         """Wish for what was typed to be written."""

@@ -210,9 +210,13 @@ class OverviewPage(Page):
         column = QVBoxLayout(self._advised)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
-        column.addWidget(
-            PlainLabel(tr("What might leave memory"), name="advice_title", role="head")
-        )
+        head = QHBoxLayout()
+        head.addWidget(PlainLabel(tr("What might leave memory"), name="advice_title", role="head"))
+        head.addStretch(1)
+        self.room_button = Button(tr("Make room…"), name="advice_room")
+        self.room_button.clicked.connect(self._make_room)
+        head.addWidget(self.room_button)
+        column.addLayout(head)
         card = QFrame()
         card.setObjectName("advice")
         card.setProperty("tone", "plain")
@@ -320,6 +324,13 @@ class OverviewPage(Page):
         self._more.setText(trn("And {n} more.", "And {n} more.", left) if left else "")
         self._more.setVisible(left > 0)
         self._advised.setVisible(bool(advice))
+
+    def _make_room(self) -> None:
+        """Go where room is made, to the file that most of it could be made in."""
+        frees = {"memory": 0, "user": 0}
+        for one in self._view.advice if self._view is not None else ():
+            frees[one.target] += one.frees
+        self._go("room", max(frees, key=lambda target: frees[target]))
 
     def _show_entry(self, advice: Advice) -> None:
         self.place.page_wanted.emit("memory", ShowEntry(advice.target, advice.entry))

@@ -48,7 +48,7 @@ def test_its_problems_are_those_of_the_status(start: Start, hermes_home: Path) -
 
 @pytest.mark.parametrize(
     ("broken", "leads_to"),
-    [("one\n\n§\n\ntwo", "repair"), ("x" * 300 + "\n§\n" + "y" * 2100, "memory")],
+    [("one\n\n§\n\ntwo", "repair"), ("x" * 300 + "\n§\n" + "y" * 2100, "room")],
 )
 def test_a_problem_leads_to_its_fix_by_keyboard(
     start: Start, empty_home: Path, broken: str, leads_to: str
