@@ -156,7 +156,7 @@ class MemoryPage(Page):
         return self._add
 
     def secondary(self) -> tuple[QAction, ...]:
-        return (self._room, self._history, self._copies)
+        return (self._history, self._copies)
 
     def unsaved(self) -> str:
         if any(column.draft() is not None for column in self.columns.values()):

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr
 from gui.models.cards import MORE, SHOWN
@@ -25,6 +25,7 @@ from gui.pages.memory_edit import EntryEdit, Wish
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.cards import CardList
+from gui.widgets.keys import native_keys
 from gui.widgets.labels import Button, PlainLabel, make_action
 from gui.widgets.meter import BudgetMeter, usage_words
 from gui.words import say
@@ -63,7 +64,7 @@ class FileColumn(QWidget):
     fix_wanted = Signal(object)
     """A `Fix` of config.yaml."""
     room_wanted = Signal(object)
-    """How many characters more are wanted in this file than there are."""
+    """How many characters more are wanted in this file than there are; None leaves it open."""
     repair_wanted = Signal(object)
     """The target: its file is to be repaired."""
     note_wanted = Signal(object)
@@ -109,6 +110,9 @@ class FileColumn(QWidget):
         self._empty: EmptyPage | None = None
         self._add = Button(self._add_words(), name=f"{name}_add", kind="quiet")
         self._add.clicked.connect(self.begin_add)
+        self._room = Button(tr("Make room…"), name=f"{name}_room", kind="quiet")
+        self._room.setToolTip(native_keys("Ctrl+R"))
+        self._room.clicked.connect(self._want_room)
         self.list.opened.connect(self._open)
         self.list.chosen.connect(self._tell_used)
         self.list.height_changed.connect(self._fit)
@@ -127,10 +131,16 @@ class FileColumn(QWidget):
             above.addWidget(widget)
         column.addLayout(above)
         column.addWidget(self.list, 1000)
-        column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
+        below = QHBoxLayout()
+        below.setContentsMargins(0, 0, BAR, 0)
+        below.addWidget(self._add)
+        below.addStretch(1)
+        below.addWidget(self._room)
+        column.addLayout(below)
         column.addStretch(1)
         self._asides.hide()
         self._add.hide()
+        self._room.hide()
 
     def _add_words(self) -> str:
         added = {"memory": tr("+ Add to agent memory"), "user": tr("+ Add to user profile")}
@@ -172,6 +182,9 @@ class FileColumn(QWidget):
         text = self.current_text()
         if text is not None:
             self.forget_wanted.emit(text)
+
+    def _want_room(self) -> None:
+        self.room_wanted.emit(None)
 
     def _ask_note(self) -> None:
         text = self.current_text()
@@ -314,6 +327,7 @@ class FileColumn(QWidget):
         # While it has the keyboard it stays, though empty: focus must not jump elsewhere.
         self.list.setVisible(filled or self.list.hasFocus())
         self._add.setVisible(filled and not self._needle and self.edit.editor is None)
+        self._room.setVisible(not self._add.isHidden() and view is not None and view.editable)
         if filled or not readable:
             if self._empty is not None:
                 self._empty.hide()
