@@ -35,7 +35,7 @@ from store.sessions.database import Cancelled
 
 if TYPE_CHECKING:
     from store.journal import Journal
-    from store.knowledge.moving import MovedToNote
+    from store.knowledge.moving import AddedToNote, MovedToNote
     from store.memory.library import MemoryLibrary
     from store.memory.state import Written
 
@@ -247,6 +247,23 @@ class KnowledgeDesk:
             wait=wait,
         )
         if isinstance(done, MovedToNote):
+            self.update([done.note])  # if that fails the next refresh does it
+        return done
+
+    def add_to_note(self, text: str, note: Path, *, seen: str) -> AddedToNote | Refusal:
+        """Append a text that stands nowhere yet to a note; `seen` as for a move."""
+        from store.knowledge.moving import AddedToNote, add_to_note
+
+        done = add_to_note(
+            self._library,
+            self.folders(),
+            text=text,
+            note=note,
+            seen=seen,
+            journal=self._journal,
+            disk=self._disk,
+        )
+        if isinstance(done, AddedToNote):
             self.update([done.note])  # if that fails the next refresh does it
         return done
 

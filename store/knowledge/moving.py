@@ -32,6 +32,8 @@ from store.transaction import carry_out
 if TYPE_CHECKING:
     from store.journal import Journal
 
+NOTES = "notes"
+"""The target of a change that is about a note alone."""
 PARAGRAPH = "\n\n"
 """Between entries that go to a note together."""
 
@@ -103,6 +105,41 @@ def move_to_note(
         memory=written,
         change_id=done,
     )
+
+
+@frozen
+class AddedToNote:
+    """A text that was in no layer yet stands at the end of `note`; `digest` names it as it is."""
+
+    note: Path
+    digest: str
+    change_id: int | None
+
+
+def add_to_note(
+    library: MemoryLibrary,
+    folders: tuple[Folder, ...],
+    *,
+    text: str,
+    note: Path,
+    seen: str,
+    journal: Callable[[], Journal],
+    disk: Disk,
+) -> AddedToNote | Refusal:
+    """Append `text` to `note`; memory is not touched. Undone as a move is."""
+    said = clean(text)
+    if not said:
+        return Empty("content")
+    put = _appending(said, note, seen, folders, disk)
+    if not isinstance(put, FileChange):
+        return put
+    intent = Intent("desk", ACTION, NOTES, (said,))
+    done = carry_out(
+        home=library.home.path, disk=disk, journal=journal(), intent=intent, changes=(put,)
+    )
+    if isinstance(done, REFUSALS):
+        return done
+    return AddedToNote(put.seen.path, replace(put.seen, data=put.after).digest, done)
 
 
 def take_into_memory(

@@ -15,7 +15,7 @@ from store.files import Disk, Step
 from store.history_forget import Forgotten
 from store.home import HermesHome
 from store.journal import JournalEntry
-from store.knowledge.moving import MovedToNote
+from store.knowledge.moving import AddedToNote, MovedToNote
 from store.knowledge.reading import Note
 from store.memory.operations import Add, Remove, Whole
 from store.memory.state import Written
@@ -181,6 +181,24 @@ def test_a_file_is_not_emptied_by_several_at_once(full: Desk, vault: Vault) -> N
     refused = vault.knowledge.move_all_to_note("memory", texts(full), note, seen=seen)
     assert isinstance(refused, WouldEmpty)
     assert note.read_bytes() == b"before\n"
+
+
+def test_a_text_that_stands_nowhere_yet_goes_to_a_note_and_off_again(
+    full: Desk, vault: Vault
+) -> None:
+    note = vault.put("Printers.md", "# Printers\n")
+    memory = texts(full)
+    done = vault.knowledge.add_to_note(ENTRY, note, seen=read(vault, note).digest)
+    assert isinstance(done, AddedToNote)
+    assert note.read_text(encoding="utf-8") == f"# Printers\n\n{ENTRY}\n"
+    assert done.digest == read(vault, note).digest
+    assert vault.found("drivers") == ["Printers.md"]
+    stale = vault.knowledge.add_to_note(ENTRY, note, seen="not this")
+    assert isinstance(stale, Conflict)
+    note.write_text(note.read_text("utf-8") + "by hand\n", encoding="utf-8")
+    assert isinstance(full.undo.undo(), Undone)
+    assert note.read_text(encoding="utf-8") == "# Printers\nby hand\n"
+    assert texts(full) == memory
 
 
 def test_taken_back_what_others_wrote_into_the_note_since_stays(full: Desk, vault: Vault) -> None:
