@@ -11,6 +11,7 @@ PageName = Literal[
     "backups",
     "history",
     "room",
+    "belongs",
     "pending",
     "providers",
     "keys",

@@ -38,6 +38,14 @@ class EditEntry:
     merged: str = ""
 
 
+@frozen
+class DraftSent:
+    """Tells the Memory page that what was typed for a new entry is in another place now."""
+
+    target: Target
+    text: str
+
+
 NEW: Final[Hashable] = ("", -1)
 """The key of the entry that is being added; no entry of a file has it."""
 

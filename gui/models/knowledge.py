@@ -35,11 +35,16 @@ SUBJECT_CHARS = 32
 
 @frozen
 class MoveToNote:
-    """Asks the page for the note to which the entry `text` goes, and `more` together with it."""
+    """Asks the page for the note to which the entry `text` goes, and `more` together with it.
+
+    `fresh`: it is no entry, but stands nowhere yet; `draft` is the file in whose editor it does.
+    """
 
     target: Target
     text: str
     more: tuple[str, ...] = ()
+    fresh: bool = False
+    draft: Target | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -216,6 +221,11 @@ def change_folder(desk: Desk, path: Path, *, add: bool) -> KnowledgeDone:
 
 def move_to_note(desk: Desk, wanted: MoveToNote, note: NoteView, *, pointer: bool) -> KnowledgeDone:
     """Append entries to a note; short pointers stay in memory if wanted. In the background."""
+    if wanted.fresh:
+        added = desk.knowledge.add_to_note(wanted.text, note.path, seen=note.digest)
+        if isinstance(added, REFUSALS):
+            return KnowledgeDone(say(added), done=False)
+        return KnowledgeDone(tr("Added to the note “{title}”.", title=note.title), added.change_id)
     left = _pointers(wanted, note) if pointer else ()
     done = desk.knowledge.move_all_to_note(
         wanted.target, wanted.texts, note.path, seen=note.digest, pointers=left

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gui.advice_words import say_advice
 from gui.i18n import sentences, tr, trn
+from gui.models.belongs import Belongs, Sent, send_to_skill
 from gui.models.cards import Mark
 from gui.models.memory import FileView, MemoryView, read_memory
 from gui.models.pending_words import PendingCard
@@ -137,6 +138,11 @@ def take_out(
 
     change = Remove(Whole(entries[0])) if len(entries) == 1 else TakeOut(entries)
     return desk.library.change(target, change), read_room(desk)
+
+
+def to_skill(desk: Desk, target: Target, entry: str) -> tuple[Sent, RoomView]:
+    """Send an entry to a skill draft, and read again. For the background."""
+    return send_to_skill(desk, Belongs(entry, source=target)), read_room(desk)
 
 
 def card_of(candidate: Candidate, *, ticked: bool, secret: bool) -> RoomCard:

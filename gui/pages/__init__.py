@@ -41,6 +41,13 @@ PAGES: Final = (
     PageSpec("backups", N_("Backups"), "gui.pages.backups", "BackupsPage", parent="memory"),
     PageSpec("history", N_("History"), "gui.pages.memory_history", "HistoryPage", parent="memory"),
     PageSpec("room", N_("Make room"), "gui.pages.room", "RoomPage", parent="memory"),
+    PageSpec(
+        "belongs",
+        N_("Where does this belong?"),
+        "gui.pages.belongs",
+        "BelongsPage",
+        parent="memory",
+    ),
     PageSpec("pending", N_("Pending"), "gui.pages.pending", "PendingPage"),
     PageSpec("providers", N_("Providers"), "gui.pages.providers", "ProvidersPage"),
     PageSpec("keys", N_("Keys"), "gui.pages.keys", "KeysPage"),

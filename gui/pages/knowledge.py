@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QDesktopServices, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr, trn
+from gui.models.drafts import DraftSent
 from gui.models.knowledge import (
     KnowledgeDone,
     KnowledgeView,
@@ -312,14 +313,15 @@ class KnowledgePage(Page):
         moving = self._moving
         notice = None
         if moving is not None:
-            notice = Notice("moving", _goes(moving), tone="plain", action=tr("Leave it in memory"))
+            stop = tr("Leave it") if moving.fresh else tr("Leave it in memory")
+            notice = Notice("moving", _goes(moving), tone="plain", action=stop)
             self.pointer.say(
                 tr("Leave a short pointer to each in memory")
                 if moving.more
                 else tr("Leave a short pointer in memory")
             )
         self.moving.show_notice(notice)
-        self.pointer.setVisible(moving is not None)
+        self.pointer.setVisible(moving is not None and not moving.fresh)
         self.header_changed.emit()
 
     def _stop_moving(self, _: Notice) -> None:
@@ -338,8 +340,11 @@ class KnowledgePage(Page):
         if not done.done:
             self.place.said.emit(Said(done.said))
             return
-        self._moving = None
+        moving, self._moving = self._moving, None
         self._show_moving()
+        if moving is not None and moving.draft is not None:
+            sent = DraftSent(moving.draft, moving.text)
+            self.place.page_wanted.emit("memory", sent)
         self.place.note_change(done.change_id, done.said)
         note = self.reader.note()
         if note is not None:

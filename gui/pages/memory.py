@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.i18n import tr
-from gui.models.drafts import EditEntry, NewEntry, ShowEntry
+from gui.models.drafts import DraftSent, EditEntry, NewEntry, ShowEntry
 from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
 from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn, Move
@@ -98,6 +98,8 @@ class MemoryPage(Page):
             column.said.connect(place.said)
             column.origin_wanted.connect(self._ask_origin)
             column.note_wanted.connect(partial(self._ask_note, column.target))
+            column.belongs_wanted.connect(partial(self._ask_belongs, column.target, False))
+            column.edit.belongs_wanted.connect(partial(self._ask_belongs, column.target, True))
             column.used.connect(self._remember_used)
             column.fitted.connect(self._hug)
             column.room_wanted.connect(partial(self._make_room, column.target))
@@ -220,6 +222,8 @@ class MemoryPage(Page):
         """Take note of nothing: what is loaded is there for whoever asks."""
 
     def show_about(self, about: object) -> None:
+        if isinstance(about, DraftSent):
+            self.columns[about.target].edit.let_go(about.text)
         self._new = about if isinstance(about, NewEntry) else None
         self._wanted = about if isinstance(about, ShowEntry | EditEntry) else None
         self.refresh()
@@ -234,6 +238,12 @@ class MemoryPage(Page):
         from gui.models.knowledge import MoveToNote
 
         self.place.page_wanted.emit("knowledge", MoveToNote(target, text))
+
+    def _ask_belongs(self, target: Target, new: bool, text: str) -> None:
+        from gui.models.belongs import Belongs
+
+        about = Belongs(text, draft=target) if new else Belongs(text, source=target)
+        self.place.page_wanted.emit("belongs", about)
 
     def _ask_origin(self, text: str) -> None:
         from gui.pages.sessions import Origin

@@ -69,6 +69,8 @@ class FileColumn(QWidget):
     """The target: its file is to be repaired."""
     note_wanted = Signal(object)
     """The text of an entry that is to go to a note."""
+    belongs_wanted = Signal(object)
+    """The text of an entry whose place among the layers is asked for."""
     origin_wanted = Signal(object)
     """The text of an entry whose conversation the person looks for."""
     history_wanted = Signal(object)
@@ -156,6 +158,9 @@ class FileColumn(QWidget):
         down = self._action("down", tr("Move down"), "Alt+Down", partial(self._shift, 1))
         copy = self._action("copy", tr("Copy text"), "Ctrl+C", self._copy_current)
         note = self._action("note", tr("Move to a note…"), "Ctrl+Shift+M", self._ask_note)
+        belongs = self._action(
+            "belongs", tr("Where does this belong?"), "Ctrl+G", self._ask_belongs
+        )
         origin = self._action(
             "origin", tr("Where did this come from?"), "Ctrl+Shift+O", self._ask_origin
         )
@@ -165,7 +170,20 @@ class FileColumn(QWidget):
             "forget", tr("Forget this everywhere…"), "Ctrl+Shift+Del", self._ask_to_forget
         )
         self._changing = (edit, move, up, down, merge, delete)
-        self._actions = (edit, move, up, down, merge, note, copy, history, origin, delete, forget)
+        self._actions = (
+            edit,
+            move,
+            up,
+            down,
+            merge,
+            note,
+            belongs,
+            copy,
+            history,
+            origin,
+            delete,
+            forget,
+        )
         self._on_card = (edit, move, delete)
         self.list.set_actions(self._actions, on_card=self._on_card)
 
@@ -190,6 +208,11 @@ class FileColumn(QWidget):
         text = self.current_text()
         if text is not None:
             self.note_wanted.emit(text)
+
+    def _ask_belongs(self) -> None:
+        text = self.current_text()
+        if text is not None:
+            self.belongs_wanted.emit(text)
 
     def _ask_origin(self) -> None:
         text = self.current_text()

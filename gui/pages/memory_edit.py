@@ -59,6 +59,8 @@ class EntryEdit(QObject):
     """A `Said` for the toast."""
     room_wanted = Signal(object)
     """How many characters too many what was typed would bring."""
+    belongs_wanted = Signal(object)
+    """What was typed for a new entry: where does it belong?"""
     began_or_ended = Signal()
     """Cards and budget must be shown anew."""
     typed = Signal()
@@ -170,6 +172,12 @@ class EntryEdit(QObject):
         self._close()
         self._cards.setFocus()
 
+    def let_go(self, text: str) -> None:
+        """End the edit of a new entry if it says `text`, which stands in another place now."""
+        is_new = self._draft is not None and self._draft.base is None
+        if is_new and self.editor is not None and self.editor.text() == text:
+            self.saved()
+
     def refused(self, refusal: Refusal) -> None:
         """Say at the entry why it was not saved."""
         if self.editor is None:
@@ -239,6 +247,8 @@ class EntryEdit(QObject):
             save=tr("Add") if new else tr("Merge") if draft.merges is not None else tr("Save"),
             cost=self._cost,
         )
+        if new:
+            self._offer_layers(editor, draft.text)
         editor.save_requested.connect(self.save)
         editor.cancel_requested.connect(self.cancel)
         editor.edited.connect(self.typed)
@@ -250,6 +260,28 @@ class EntryEdit(QObject):
         self._cards.open_editor(draft.key, editor)
         self.show_conflict()
         editor.take_focus()
+
+    def _offer_layers(self, editor: EntryEditor, text: str) -> None:
+        """Ask where the text belongs; of one that is given already, say what it suggests."""
+        words = tr("Send to…")
+        if text.strip():
+            from gui.models.belongs import LAYER_WORDS, suggestion_for
+
+            layer = suggestion_for(text).layer
+            if layer != self.target:
+                words = tr("Rather: {layer}…", layer=tr(LAYER_WORDS[layer]))
+        editor.offer(
+            make_action(
+                editor, name="entry_belongs", text=words, keys="Ctrl+G", act=self._ask_belongs
+            )
+        )
+
+    def _ask_belongs(self) -> None:
+        text = self.editor.text() if self.editor is not None else ""
+        if text.strip():
+            self.belongs_wanted.emit(text)
+        else:
+            self.said.emit(Said(tr("Write something first.")))
 
     def _close(self) -> None:
         self._draft, self.editor = None, None

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.i18n import sentences, tr, trn
+from gui.models.belongs import Sent
 from gui.models.cards import Card
 from gui.models.drafts import EditEntry
 from gui.models.knowledge import MoveToNote
@@ -24,6 +25,7 @@ from gui.models.room import (
     card_of,
     read_room,
     take_out,
+    to_skill,
 )
 from gui.page import Page
 from gui.pages.room_wanted import RoomWanted
@@ -76,9 +78,12 @@ class RoomPage(Page):
         self._edit = self._action("edit", tr("Edit"), "E", self._edit_current)
         self._merge = self._action("merge", tr("Merge the two"), "G", self._merge_current)
         self._note = self._action("note", tr("To a note…"), "N", self._note_current)
+        self._skill = self._action("skill", tr("To a skill draft"), "S", self._skill_current)
         self._keys = self._action("keys", tr("Open Keys"), "Y", self._open_keys)
         self._remove = self._action("remove", tr("Delete this one"), "Del", self._delete_current)
-        self._ways = (self._edit, self._merge, self._note, self._keys, self._remove)
+        self._ways = (
+            self._edit, self._merge, self._note, self._skill, self._keys, self._remove
+        )  # fmt: skip
         self._on_list = (tick, tick_all, *self._ways)
 
     def _action(self, name: str, text: str, keys: str, act: object) -> QAction:
@@ -245,6 +250,7 @@ class RoomPage(Page):
         texts = view.texts(self._about.target) if view is not None else ()
         self._merge.setEnabled("merge" in advised and bool(beside_of(candidate, texts)))
         self._note.setEnabled(candidate is not None)
+        self._skill.setEnabled("to_skill" in advised)
         self._keys.setEnabled("to_keyring" in advised)
         self._edit.setText(tr("Shorten") if "shorten" in advised else tr("Edit"))
 
@@ -332,10 +338,7 @@ class RoomPage(Page):
             words = sentences(say(done), tr("Nothing was deleted."))
             self.problem.show_notice(Notice("refused", words, action=tr("Got it")))
             return
-        before = self._view.freed(self._about.target, entries) if self._view is not None else 0
-        left = max(0, (self._about.characters or 0) - before)
-        self._about = MakeRoom(self._about.target, left)
-        self._ticked -= set(entries)
+        self._count_off(entries)
         self.show_loaded(view)
         words = trn("{n} entry deleted from {file}.", "{n} entries deleted from {file}.",
                     len(entries), file=file_words(self._about.target))  # fmt: skip
@@ -353,6 +356,33 @@ class RoomPage(Page):
         if entries and self._may_lose(entries):
             wanted = MoveToNote(self._about.target, entries[0], tuple(entries[1:]))
             self.place.page_wanted.emit("knowledge", wanted)
+
+    def _skill_current(self) -> None:
+        desk, candidate, target = self.place.desk, self._current(), self._about.target
+        if desk is None or candidate is None or not self._may_lose([candidate.entry]):
+            return
+        work = partial(to_skill, desk, target, candidate.entry)
+        paths = [desk.home.memory_file(target), desk.home.pending("skills")]
+        self.place.write(self, work, partial(self._sent, desk, candidate.entry), paths)
+
+    def _sent(self, desk: Desk, entry: str, answer: tuple[Sent, RoomView]) -> None:
+        sent, view = answer
+        if desk is not self.place.desk:
+            return
+        if sent.done:
+            self._count_off([entry])
+        self.show_loaded(view)
+        if sent.done:
+            self.place.note_change(sent.change_id, sent.said)
+        else:
+            self.problem.show_notice(Notice("refused", sent.said, action=tr("Got it")))
+
+    def _count_off(self, entries: list[str]) -> None:
+        """These entries are gone: want so much less."""
+        freed = self._view.freed(self._about.target, entries) if self._view is not None else 0
+        left = max(0, (self._about.characters or 0) - freed)
+        self._about = MakeRoom(self._about.target, left)
+        self._ticked -= set(entries)
 
     def _may_lose(self, entries: Collection[str]) -> bool:
         """Ask first where there is no way back: of a secret the history keeps no text."""
