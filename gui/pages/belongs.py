@@ -27,6 +27,7 @@ from gui.models.drafts import DraftSent
 from gui.models.knowledge import MoveToNote
 from gui.models.room import MakeRoom
 from gui.page import Page
+from gui.tasks import Fault
 from gui.theme import BAR, GRID
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.keys import KeyButton
@@ -177,8 +178,7 @@ class BelongsPage(Page):
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
         self.problem.show_notice(None)
-        for layer, action in self._send.items():
-            action.setEnabled(bool(about.text) and layer != about.source)
+        self._allow(True)
         self.questions.begin()
         self._show_answers()
 
@@ -227,8 +227,18 @@ class BelongsPage(Page):
             work = partial(send_to_file, desk, about, layer)
         files = [desk.home.memory_file("memory"), desk.home.memory_file("user")]
         paths = [*files, desk.home.pending("skills")]
+        self._allow(False)
         then = partial(self._sent, desk, about, layer)
-        self.place.write(self, work, then, paths)
+        self.place.write(self, work, then, paths, self._failed)
+
+    def _allow(self, may: bool) -> None:
+        """Let the text be sent where it is not; not while it is on its way."""
+        about = self._about
+        for layer, action in self._send.items():
+            action.setEnabled(may and bool(about.text) and layer != about.source)
+
+    def _failed(self, _: Fault) -> None:
+        self._allow(True)
 
     def _may_lose(self) -> bool:
         """Ask first where there is no way back: of a secret the history keeps no text."""
@@ -250,6 +260,7 @@ class BelongsPage(Page):
         self.place.page_wanted.emit("knowledge", wanted)
 
     def _sent(self, desk: Desk, about: Belongs, layer: Layer, sent: Sent) -> None:
+        self._allow(True)
         if desk is not self.place.desk:
             return
         if not sent.done:

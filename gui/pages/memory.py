@@ -197,10 +197,10 @@ class MemoryPage(Page):
         if self._new is not None:
             self._begin_new(self._new)
         wanted, self._wanted = self._wanted, None
-        if wanted is not None and self.columns[wanted.target].lead_to(wanted.text):
+        if isinstance(wanted, EditEntry):
+            self._begin_edit(wanted)
+        elif wanted is not None and self.columns[wanted.target].lead_to(wanted.text):
             self.columns[wanted.target].list.take_focus()
-            if isinstance(wanted, EditEntry):
-                self.columns[wanted.target].edit.begin_both(wanted.text, wanted.merged)
         self.place.tasks.later(self, self._show_ages)
 
     def _show_ages(self) -> None:
@@ -233,6 +233,12 @@ class MemoryPage(Page):
         if not self.columns[wanted.target].edit.begin_new(wanted.text):
             words = tr("Save or put aside what you are editing, then try again.")
             self.place.said.emit(Said(words))
+
+    def _begin_edit(self, wanted: EditEntry) -> None:
+        column = self.columns[wanted.target]
+        column.lead_to(wanted.text)
+        if not column.edit.begin_both(wanted.text, wanted.merged) and column.draft() is None:
+            self.place.said.emit(Said(tr("That entry is no longer as it was.")))
 
     def _ask_note(self, target: Target, text: str) -> None:
         from gui.models.knowledge import MoveToNote
@@ -329,7 +335,9 @@ class MemoryPage(Page):
     def _make_room(self, target: Target | None = None, characters: int | None = None) -> None:
         from gui.models.room import MakeRoom
 
-        self.place.page_wanted.emit("room", MakeRoom(target or self._used, characters))
+        target = target or self._used
+        wanted = characters or self.columns[target].edit.lacking() or None
+        self.place.page_wanted.emit("room", MakeRoom(target, wanted))
 
     # -- changing ----------------------------------------------------------------------------
 

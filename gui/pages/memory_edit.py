@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 
 from gui.i18n import tr, trn
@@ -193,10 +193,14 @@ class EntryEdit(QObject):
         """Offer once to look for what could go instead; what was typed stays in the editor."""
         self._lacking = characters
         if editor.findChild(QAction, "entry_room") is None:
-            want = make_action(
-                editor, name="entry_room", text=tr("Make room…"), keys="Ctrl+R", act=self._want_room
+            # Its shortcut is the page's, which asks how much is lacking.
+            editor.offer(
+                make_action(editor, name="entry_room", text=tr("Make room…"), act=self._want_room)
             )
-            editor.offer(want)
+
+    def lacking(self) -> int:
+        """How many characters too many what is typed would have brought, if that was refused."""
+        return self._lacking if self.editor is not None else 0
 
     def _want_room(self) -> None:
         self.room_wanted.emit(self._lacking)
@@ -270,11 +274,11 @@ class EntryEdit(QObject):
             layer = suggestion_for(text).layer
             if layer != self.target:
                 words = tr("Rather: {layer}…", layer=tr(LAYER_WORDS[layer]))
-        editor.offer(
-            make_action(
-                editor, name="entry_belongs", text=words, keys="Ctrl+G", act=self._ask_belongs
-            )
+        ask = make_action(
+            editor, name="entry_belongs", text=words, keys="Ctrl+G", act=self._ask_belongs
         )
+        ask.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # each column may have an editor
+        editor.offer(ask)
 
     def _ask_belongs(self) -> None:
         text = self.editor.text() if self.editor is not None else ""
@@ -284,7 +288,7 @@ class EntryEdit(QObject):
             self.said.emit(Said(tr("Write something first.")))
 
     def _close(self) -> None:
-        self._draft, self.editor = None, None
+        self._draft, self.editor, self._lacking = None, None, 0
         self._cards.close_editor()
 
     def _end(self) -> None:

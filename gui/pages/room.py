@@ -29,6 +29,7 @@ from gui.models.room import (
 )
 from gui.page import Page
 from gui.pages.room_wanted import RoomWanted
+from gui.tasks import Fault
 from gui.theme import BAR, GRID, HALF
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.empty import EmptyPage
@@ -64,6 +65,7 @@ class RoomPage(Page):
         self._candidates: dict[str, Candidate] = {}
         self._ticked: set[str] = set()
         self._fresh = True
+        self._busy = False
         self._make_actions()
         self._build()
 
@@ -94,6 +96,7 @@ class RoomPage(Page):
         self.problem.acted.connect(self._act_on_problem)
         self.wanted = RoomWanted()
         self.wanted.changed.connect(self._want)
+        self.wanted.entered.connect(self.take_focus)
         above = QVBoxLayout()
         above.setContentsMargins(0, 0, BAR, 0)
         above.setSpacing(GRID)
@@ -269,7 +272,7 @@ class RoomPage(Page):
             else tr("Move to a note…")
         )
         for action in (self._delete, self._move):
-            action.setEnabled(count > 0)
+            action.setEnabled(count > 0 and not self._busy)
 
     def _words(self, count: int, freed: int) -> str:
         wanted = self._about.characters or 0
@@ -321,16 +324,26 @@ class RoomPage(Page):
 
     def _take_out(self, entries: list[str]) -> None:
         desk, target = self.place.desk, self._about.target
-        if desk is None or not entries or not self._may_lose(entries):
+        if desk is None or self._busy or not entries or not self._may_lose(entries):
             return
+        self._set_busy(True)
         work = partial(take_out, desk, target, tuple(entries))
         then = partial(self._taken_out, desk, entries)
-        self.place.write(self, work, then, [desk.home.memory_file(target)])
+        self.place.write(self, work, then, [desk.home.memory_file(target)], self._failed)
+
+    def _set_busy(self, busy: bool) -> None:
+        """While a change is on its way, no second one is begun."""
+        self._busy = busy
+        self._show_totals()
+
+    def _failed(self, _: Fault) -> None:
+        self._set_busy(False)
 
     def _taken_out(
         self, desk: Desk, entries: list[str], answer: tuple[Written | Refusal, RoomView]
     ) -> None:
         done, view = answer
+        self._set_busy(False)
         if desk is not self.place.desk:
             return
         if isinstance(done, REFUSALS):
@@ -359,14 +372,19 @@ class RoomPage(Page):
 
     def _skill_current(self) -> None:
         desk, candidate, target = self.place.desk, self._current(), self._about.target
-        if desk is None or candidate is None or not self._may_lose([candidate.entry]):
+        if desk is None or self._busy or candidate is None:
             return
+        if not self._may_lose([candidate.entry]):
+            return
+        self._set_busy(True)
         work = partial(to_skill, desk, target, candidate.entry)
         paths = [desk.home.memory_file(target), desk.home.pending("skills")]
-        self.place.write(self, work, partial(self._sent, desk, candidate.entry), paths)
+        then = partial(self._sent, desk, candidate.entry)
+        self.place.write(self, work, then, paths, self._failed)
 
     def _sent(self, desk: Desk, entry: str, answer: tuple[Sent, RoomView]) -> None:
         sent, view = answer
+        self._set_busy(False)
         if desk is not self.place.desk:
             return
         if sent.done:

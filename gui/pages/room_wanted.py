@@ -28,6 +28,8 @@ class RoomWanted(QWidget):
 
     changed = Signal(object)
     """A `MakeRoom`: the person wants this."""
+    entered = Signal()
+    """The number stands; on to what could go."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,6 +51,7 @@ class RoomWanted(QWidget):
         self.line.setMaxLength(len(str(MOST)))
         self.line.setFixedWidth(LINE_WIDTH)
         self.line.textEdited.connect(self._typed)
+        self.line.returnPressed.connect(self.entered)
         self._buttons = {
             name: Button("", name=f"room_{name}", kind="link") for name in self._offers
         }

@@ -12,6 +12,7 @@ from hashlib import sha256
 from itertools import count
 
 from schema.frozen import frozen
+from store.advice.signs.secrets import has_secret
 
 MOST_WORDS = 5
 NAME_CHARS = 48
@@ -54,7 +55,7 @@ def _name(text: str) -> str:
     words = [word for word in _WORD.findall(_first_line(text).lower()) if word not in _EMPTY]
     telling = [word for word in words if not word.isdigit()][:MOST_WORDS]
     name = "-".join(telling)[:NAME_CHARS].strip("-")
-    if len(telling) > 1:
+    if len(telling) > 1 and not has_secret(text):  # a name is shown in many places
         return name
     return f"from-memory-{sha256(text.encode('utf-8', 'replace')).hexdigest()[:6]}"
 

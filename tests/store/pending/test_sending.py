@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from store.pending.records import Record
 from store.pending.sending import SentToSkill
 from store.refusals import Conflict, Empty
 from store.undo import Undone
-from tests.support.desks import everything_in
+from tests.support.desks import Death, Faults, everything_in, joined, opened
 
 STEPS = "1. Pull the branch\n2. Run make: all of it\n3. Restart the service"
 
@@ -111,6 +113,37 @@ def test_an_entry_that_is_gone_sends_nothing(full: Desk, home: HermesHome) -> No
     assert isinstance(full.queue.send_to_skill(STEPS, source="memory"), Conflict)
     assert isinstance(full.queue.send_to_skill(" \n"), Empty)
     assert files_of(home) == before
+
+
+def test_killed_at_any_step_it_is_finished_by_the_next_start_or_never_was(
+    home: HermesHome, tmp_path: Path
+) -> None:
+    files = home.memory_file("memory"), home.pending("skills")
+    ends = set()
+    for at in count():
+        data = tmp_path / f"data-{at}"
+        files[0].write_bytes(joined("first", STEPS, "third"))
+        for path in files[1].glob("*.json") if files[1].exists() else ():
+            path.unlink()
+        faults = Faults(at=at, error=Death())
+        with opened(home, data, disk=faults.disk()) as desk, suppress(Death):
+            desk.queue.send_to_skill(STEPS, source="memory")
+        with opened(home, data) as desk:
+            desk.recover()
+            assert desk.journal.unfinished() == ()
+            texts = desk.library.load("memory").document.texts
+            drafts = list(files[1].glob("*.json"))
+            assert (STEPS in texts) == (drafts == []), at
+            ends.add(STEPS in texts)
+        if len(faults.seen) <= at:
+            break
+    assert ends == {True, False}
+
+
+def test_a_secret_is_in_no_name(desk: Desk) -> None:
+    done = desk.queue.send_to_skill("api_key = 'abcdefghij0123456789' opens the door")
+    assert isinstance(done, SentToSkill)
+    assert done.name.startswith("from-memory-")
 
 
 def test_nothing_is_staged_through_a_link(full: Desk, home: HermesHome, tmp_path: Path) -> None:
