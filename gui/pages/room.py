@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QVBoxLayout
 
 from gui.i18n import sentences, tr, trn
 from gui.models.belongs import Sent
@@ -28,13 +28,13 @@ from gui.models.room import (
     to_skill,
 )
 from gui.page import Page
+from gui.pages.room_totals import RoomTotals
 from gui.pages.room_wanted import RoomWanted
 from gui.tasks import Fault
-from gui.theme import BAR, GRID, HALF
+from gui.theme import BAR, GRID
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.empty import EmptyPage
-from gui.widgets.labels import ActionButton, PlainLabel, make_action
-from gui.widgets.meter import BudgetMeter
+from gui.widgets.labels import make_action
 from gui.widgets.room_cards import RoomList
 from gui.words import say
 from gui.workplace import Opened, Workplace
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from store.home import HermesHome
     from store.memory.state import Written
     from store.refusals import Refusal
-
-ONE_LINE_FROM = 700
 
 
 class RoomPage(Page):
@@ -121,29 +119,9 @@ class RoomPage(Page):
         self.body.addLayout(above)
         self.body.addWidget(self.list, 1)
         self.body.addWidget(self._nothing, 1)
-        self.body.addWidget(self._totals())
+        self.totals = RoomTotals(self.theme, self._delete, self._move)
+        self.body.addWidget(self.totals)
         self._nothing.hide()
-
-    def _totals(self) -> QWidget:
-        whole = QWidget()
-        whole.setObjectName("room_totals")
-        self.meter = BudgetMeter(self.theme, name="room_meter", title=tr("Afterwards"))
-        self._said = PlainLabel(name="room_said", role="dim", wrap=True)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        buttons.addWidget(ActionButton(self._delete))
-        buttons.addWidget(ActionButton(self._move, kind="primary"))
-        self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._below.setSpacing(GRID)
-        self._below.addWidget(self._said, 1)
-        self._below.addLayout(buttons)
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, HALF, BAR, 2 * GRID)
-        column.setSpacing(GRID)
-        column.addWidget(self.meter)
-        column.addLayout(self._below)
-        return whole
 
     # -- what the window shows around it -----------------------------------------------------
 
@@ -172,12 +150,6 @@ class RoomPage(Page):
         if isinstance(about, MakeRoom):
             self._about, self._fresh = about, True
         self.refresh()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        way = QBoxLayout.Direction
-        wide = self.width() >= ONE_LINE_FROM
-        self._below.setDirection(way.LeftToRight if wide else way.TopToBottom)
 
     # -- showing -----------------------------------------------------------------------------
 
@@ -258,36 +230,10 @@ class RoomPage(Page):
         self._edit.setText(tr("Shorten") if "shorten" in advised else tr("Edit"))
 
     def _show_totals(self) -> None:
-        view, target = self._view, self._about.target
-        if view is None:
-            return
-        words, full = view.effect(target, self._ticked)
-        self.meter.show_usage(words, full, None)
-        count, freed = len(self._ticked), view.freed(target, self._ticked)
-        self._said.setText(self._words(count, freed))
-        self._delete.setText(trn("Delete {n}", "Delete {n}", count) if count else tr("Delete"))
-        self._move.setText(
-            trn("Move {n} to a note…", "Move {n} to a note…", count)
-            if count
-            else tr("Move to a note…")
-        )
-        for action in (self._delete, self._move):
-            action.setEnabled(count > 0 and not self._busy)
-
-    def _words(self, count: int, freed: int) -> str:
-        wanted = self._about.characters or 0
-        said = [
-            trn("{n} entry is ticked and frees {freed:,} chars; {wanted:,} are wanted.",
-                "{n} entries are ticked and free {freed:,} chars; {wanted:,} are wanted.",
-                count, freed=freed, wanted=wanted)
-            if count
-            else tr("Nothing is ticked.")
-        ]  # fmt: skip
-        if not self._choice.enough:
-            said.append(
-                tr("What looks out of place is not enough; the longest entries stand below it.")
+        if self._view is not None:
+            self.totals.show_ticked(
+                self._view, self._about, self._ticked, enough=self._choice.enough, busy=self._busy
             )
-        return sentences(*said)
 
     # -- ticking -----------------------------------------------------------------------------
 

@@ -47,4 +47,4 @@ class RoomDriver:
         self.desk.qtbot.keyClicks(line, str(characters))
 
     def total(self) -> str:
-        return self.page.meter.numbers()
+        return self.page.totals.meter.numbers()
