@@ -187,6 +187,8 @@ class EntryEdit(QObject):
             self.editor.show_problem(say(refusal))
             if isinstance(refusal, OverBudget):
                 self._offer_room(self.editor, refusal.chars - refusal.limit)
+        if self._draft is not None:
+            self._cards.choose(self._draft.key)  # it grew: all of it is to be seen
         self.editor.take_focus()
 
     def _offer_room(self, editor: EntryEditor, characters: int) -> None:
@@ -194,7 +196,7 @@ class EntryEdit(QObject):
         self._lacking = characters
         if editor.findChild(QAction, "entry_room") is None:
             # Its shortcut is the page's, which asks how much is lacking.
-            editor.offer(
+            editor.suggest(
                 make_action(editor, name="entry_room", text=tr("Make room…"), act=self._want_room)
             )
 
@@ -278,7 +280,7 @@ class EntryEdit(QObject):
             editor, name="entry_belongs", text=words, keys="Ctrl+G", act=self._ask_belongs
         )
         ask.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # each column may have an editor
-        editor.offer(ask)
+        editor.suggest(ask)
 
     def _ask_belongs(self) -> None:
         text = self.editor.text() if self.editor is not None else ""

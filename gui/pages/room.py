@@ -76,11 +76,11 @@ class RoomPage(Page):
         tick = self._action("tick", tr("Tick or untick"), "Space", self._toggle_current)
         tick_all = self._action("tick_all", tr("Tick all"), "Ctrl+A", self._tick_all)
         self._edit = self._action("edit", tr("Edit"), "E", self._edit_current)
-        self._merge = self._action("merge", tr("Merge the two"), "G", self._merge_current)
+        self._merge = self._action("merge", tr("Merge"), "G", self._merge_current)
         self._note = self._action("note", tr("To a note…"), "N", self._note_current)
         self._skill = self._action("skill", tr("To a skill draft"), "S", self._skill_current)
         self._keys = self._action("keys", tr("Open Keys"), "Y", self._open_keys)
-        self._remove = self._action("remove", tr("Delete this one"), "Del", self._delete_current)
+        self._remove = self._action("remove", tr("Delete"), "Del", self._delete_current)
         self._ways = (
             self._edit, self._merge, self._note, self._skill, self._keys, self._remove
         )  # fmt: skip
