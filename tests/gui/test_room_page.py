@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from gui.pages.room import RoomPage
 from tests.gui.conftest import Start
 from tests.gui.driver import MemoryDriver, entries_of, write_as_agent
+from tests.gui.pending_driver import PendingDriver, ask_first, stage
 from tests.gui.room_driver import RoomDriver
 
 KEPT = "Prefers answers in Simplified Chinese with English technical terms"
@@ -215,6 +217,24 @@ def test_memory_the_overview_and_the_editor_lead_here(start: Start, memory: Path
     desk.click("advice_room")
     desk.wait(lambda: desk.window._current == "room", "the page")
     desk.rest()
+
+
+def test_a_write_that_does_not_fit_leads_from_pending_to_room_for_it(
+    start: Start, memory: Path
+) -> None:
+    home = memory.parents[1]
+    ask_first(home)
+    stage(home, "00000001", content="y " * 1_000)
+    pending = PendingDriver(start(home, page="pending"))
+    pending.choose("00000001")
+    pending.desk.wait(lambda: pending.desk.sees("record_problem_action"), "what stands in the way")
+    assert pending.desk.find(QAbstractButton, "record_problem_action").text() == "Make room…"
+    pending.desk.click("record_problem_action")
+    pending.desk.wait(lambda: pending.desk.window._current == "room", "the page")
+    pending.desk.rest()
+    room = pending.desk.window.page()
+    assert isinstance(room, RoomPage)
+    assert room.wanted.characters() == len(memory.read_text("utf-8")) + 3 + 1_999 - 2_200
 
 
 def test_what_does_not_fit_leads_from_the_editor_to_room_for_it_and_is_kept(
