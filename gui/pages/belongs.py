@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.forms.area import FormArea
@@ -59,6 +59,7 @@ class BelongsPage(Page):
         self._back = make_action(
             self, name="belongs_back", text=tr("Back"), keys="Alt+Left", act=self._leave
         )
+        self._back.setShortcuts([self._back.shortcut(), QKeySequence("Esc")])
         self._send: dict[Layer, QAction] = {
             layer: make_action(
                 self, name=f"send_{layer}", text=tr(LAYER_WORDS[layer]), keys=KEYS[layer],

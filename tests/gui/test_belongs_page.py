@@ -132,7 +132,7 @@ def test_who_goes_back_finds_what_was_typed(start: Start, memory: Path) -> None:
     desk.type_over(desk.editor("memory"), "Likes green tea")
     desk.click("entry_belongs_button")
     page = BelongsDriver(desk)
-    desk.keys(page.page, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    desk.keys(page.page.questions, Qt.Key.Key_Escape)
     desk.rest()
     assert desk.editor("memory").text() == "Likes green tea"
     desk.column("memory").edit.cancel()
