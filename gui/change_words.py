@@ -40,6 +40,7 @@ DONE = {
     "archive": N_("Archived the skill “{text}”"),
     "bring_back": N_("Restored the skill “{text}”"),
     "move_to_note": N_("Moved “{text}” to a note"),
+    "to_skill": N_("Sent “{text}” to a skill draft"),
 }
 """By `Intent.action`."""
 
@@ -61,7 +62,9 @@ def say_who(who: str) -> str:
 def say_what(entry: JournalEntry, most: int = 40) -> str:
     """Say what a change did."""
     intent = entry.intent
-    texts = intent.gone if intent.action == "move_to_note" else intent.come or intent.gone
+    texts = (
+        intent.gone if intent.action in ("move_to_note", "to_skill") else intent.come or intent.gone
+    )
     text = excerpt(" · ".join(texts), most)
     what = DONE.get(intent.action, N_("A change to {file}"))
     if "{text}" in what and (entry.withheld or not text):

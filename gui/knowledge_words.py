@@ -48,3 +48,9 @@ PROBLEMS = {"not_text": N_("no text")}
 def pointer_to(title: str, place: str) -> str:
     """What is left in memory of an entry that went to a note; short, and meant for the agent."""
     return tr("More in the note “{title}” ({place}).", title=title, place=place)
+
+
+def pointer_about(subject: str, title: str, place: str) -> str:
+    """The same of one entry of several that went together; `subject` is what it begins with."""
+    return tr("{subject}: in the note “{title}” ({place}).", subject=subject, title=title,
+              place=place)  # fmt: skip

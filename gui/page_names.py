@@ -10,6 +10,8 @@ PageName = Literal[
     "repair",
     "backups",
     "history",
+    "room",
+    "belongs",
     "pending",
     "providers",
     "keys",
@@ -19,4 +21,4 @@ PageName = Literal[
     "settings",
 ]
 PAGE_NAMES: Final[tuple[PageName, ...]] = get_args(PageName)
-"""Every page that can be asked for; `repair`, `backups` and `history` are not in the side list."""
+"""Every page that can be asked for; those that belong to another are not in the side list."""

@@ -217,6 +217,7 @@ ACTIONS = {
     "archive": N_("archive"),
     "bring_back": N_("bring back"),
     "move_to_note": N_("move to a note"),
+    "to_skill": N_("send to a skill draft"),
 }
 """What a change of the journal did, in a word."""
 

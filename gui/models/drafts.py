@@ -29,6 +29,23 @@ class ShowEntry:
     text: str
 
 
+@frozen
+class EditEntry:
+    """Asks the Memory page to open the editor on the entry `text`, merged with another if given."""
+
+    target: Target
+    text: str
+    merged: str = ""
+
+
+@frozen
+class DraftSent:
+    """Tells the Memory page that what was typed for a new entry is in another place now."""
+
+    target: Target
+    text: str
+
+
 NEW: Final[Hashable] = ("", -1)
 """The key of the entry that is being added; no entry of a file has it."""
 

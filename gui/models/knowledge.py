@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from gui.ages import age
 from gui.i18n import sentences, tr, trn
-from gui.knowledge_words import FOLDER_STATES, pointer_to
+from gui.knowledge_words import FOLDER_STATES, pointer_about, pointer_to
 from gui.models.cards import Card, Mark
 from gui.models.sessions import HitCard
 from gui.places import short_path
-from gui.words import say, word
+from gui.words import excerpt, say, word
 from schema.frozen import field, frozen
 from store.home import Target
 from store.knowledge.folders import FoldersChanged
@@ -29,14 +29,27 @@ if TYPE_CHECKING:
 
 LONGEST = 200_000
 """So many characters of a note are shown."""
+SUBJECT_CHARS = 32
+"""So many characters of an entry tell in a pointer what it was about."""
 
 
 @frozen
 class MoveToNote:
-    """Asks the page for the note to which the entry `text` goes."""
+    """Asks the page for the note to which the entry `text` goes, and `more` together with it.
+
+    `fresh`: it is no entry, but stands nowhere yet; `draft` is the file in whose editor it does.
+    """
 
     target: Target
     text: str
+    more: tuple[str, ...] = ()
+    fresh: bool = False
+    draft: Target | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that goes, in order."""
+        return (self.text, *self.more)
 
 
 @frozen
@@ -207,18 +220,37 @@ def change_folder(desk: Desk, path: Path, *, add: bool) -> KnowledgeDone:
 
 
 def move_to_note(desk: Desk, wanted: MoveToNote, note: NoteView, *, pointer: bool) -> KnowledgeDone:
-    """Append an entry to a note; a short pointer stays in memory if wanted. In the background."""
-    left = pointer_to(note.title, note.path.name)
-    done = desk.knowledge.move_to_note(
-        wanted.target,
-        wanted.text,
-        note.path,
-        seen=note.digest,
-        pointer=left if pointer else "",
+    """Append entries to a note; short pointers stay in memory if wanted. In the background."""
+    if wanted.fresh:
+        added = desk.knowledge.add_to_note(wanted.text, note.path, seen=note.digest)
+        if isinstance(added, REFUSALS):
+            return KnowledgeDone(say(added), done=False)
+        return KnowledgeDone(tr("Added to the note “{title}”.", title=note.title), added.change_id)
+    left = _pointers(wanted, note) if pointer else ()
+    done = desk.knowledge.move_all_to_note(
+        wanted.target, wanted.texts, note.path, seen=note.digest, pointers=left
     )
     if isinstance(done, REFUSALS):
         return KnowledgeDone(say(done), done=False)
-    return KnowledgeDone(tr("Moved to the note “{title}”.", title=note.title), done.change_id)
+    if not wanted.more:
+        return KnowledgeDone(tr("Moved to the note “{title}”.", title=note.title), done.change_id)
+    words = trn(
+        "{n} entry moved to the note “{title}”.",
+        "{n} entries moved to the note “{title}”.",
+        len(done.entries),
+        title=note.title,
+    )
+    return KnowledgeDone(words, done.change_id)
+
+
+def _pointers(wanted: MoveToNote, note: NoteView) -> tuple[str, ...]:
+    """What is left of each entry; of several each says what it was about."""
+    place = note.path.name
+    if not wanted.more:
+        return (pointer_to(note.title, place),)
+    return tuple(
+        pointer_about(excerpt(text, SUBJECT_CHARS), note.title, place) for text in wanted.texts
+    )
 
 
 def take_into_memory(desk: Desk, target: Target, text: str) -> Written | Refusal:

@@ -257,7 +257,9 @@ def _way(finding: Finding) -> Problem:
         return Problem(finding, "repair", about, tr("Repair"))
     if code == "backup_has_more":
         return Problem(finding, "backups", about, tr("See backups"))
-    if code in ("over_budget", "blocked_entries"):
+    if code == "over_budget":
+        return Problem(finding, "room", about, tr("Make room…"))
+    if code == "blocked_entries":
         return Problem(finding, "memory", "", tr("Open Memory"))
     if code in ("switched_off", "bad_limit", "memory_off", "config_broken"):
         return Problem(finding, "settings", "", tr("Open Settings"))

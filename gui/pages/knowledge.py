@@ -10,7 +10,8 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.i18n import tr
+from gui.i18n import tr, trn
+from gui.models.drafts import DraftSent
 from gui.models.knowledge import (
     KnowledgeDone,
     KnowledgeView,
@@ -312,12 +313,15 @@ class KnowledgePage(Page):
         moving = self._moving
         notice = None
         if moving is not None:
-            text = tr(
-                "“{entry}” goes to the end of the note that you choose.", entry=excerpt(moving.text)
+            stop = tr("Leave it") if moving.fresh else tr("Leave it in memory")
+            notice = Notice("moving", _goes(moving), tone="plain", action=stop)
+            self.pointer.say(
+                tr("Leave a short pointer to each in memory")
+                if moving.more
+                else tr("Leave a short pointer in memory")
             )
-            notice = Notice("moving", text, tone="plain", action=tr("Leave it in memory"))
         self.moving.show_notice(notice)
-        self.pointer.setVisible(moving is not None)
+        self.pointer.setVisible(moving is not None and not moving.fresh)
         self.header_changed.emit()
 
     def _stop_moving(self, _: Notice) -> None:
@@ -336,8 +340,11 @@ class KnowledgePage(Page):
         if not done.done:
             self.place.said.emit(Said(done.said))
             return
-        self._moving = None
+        moving, self._moving = self._moving, None
         self._show_moving()
+        if moving is not None and moving.draft is not None:
+            sent = DraftSent(moving.draft, moving.text)
+            self.place.page_wanted.emit("memory", sent)
         self.place.note_change(done.change_id, done.said)
         note = self.reader.note()
         if note is not None:
@@ -360,3 +367,17 @@ class KnowledgePage(Page):
         url = QUrl(address, QUrl.ParsingMode.StrictMode)
         if url.isValid() and url.scheme() == "obsidian":
             QDesktopServices.openUrl(url)
+
+
+def _goes(moving: MoveToNote) -> str:
+    """Say what is on its way to a note."""
+    if not moving.more:
+        return tr(
+            "“{entry}” goes to the end of the note that you choose.", entry=excerpt(moving.text)
+        )
+    return trn(
+        "{n} entry goes to the end of the note that you choose: {entries}",
+        "{n} entries go to the end of the note that you choose: {entries}",
+        len(moving.texts),
+        entries=excerpt(" · ".join(excerpt(text, 40) for text in moving.texts), 160),
+    )

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.i18n import tr
-from gui.models.drafts import NewEntry, ShowEntry
+from gui.models.drafts import DraftSent, EditEntry, NewEntry, ShowEntry
 from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
 from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn, Move
@@ -66,7 +66,7 @@ class MemoryPage(Page):
         super().__init__(place)
         self._view: MemoryView | None = None
         self._new: NewEntry | None = None
-        self._wanted: ShowEntry | None = None
+        self._wanted: ShowEntry | EditEntry | None = None
         self._past: Past | None = None
         self._used: Target = "memory"
         self._columns = 0
@@ -85,8 +85,11 @@ class MemoryPage(Page):
             self, name="history", text=tr("History"), keys="Ctrl+Shift+H",
             act=partial(place.page_wanted.emit, "history", None),
         )  # fmt: skip
-        self.addAction(self._copies)
-        self.addAction(self._history)
+        self._room = make_action(
+            self, name="room", text=tr("Make room…"), keys="Ctrl+R", act=self._make_room
+        )
+        for action in (self._copies, self._history, self._room):
+            self.addAction(action)
         self._build()
         for column in self.columns.values():
             column.wished.connect(self._carry_out)
@@ -95,8 +98,11 @@ class MemoryPage(Page):
             column.said.connect(place.said)
             column.origin_wanted.connect(self._ask_origin)
             column.note_wanted.connect(partial(self._ask_note, column.target))
+            column.belongs_wanted.connect(partial(self._ask_belongs, column.target, False))
+            column.edit.belongs_wanted.connect(partial(self._ask_belongs, column.target, True))
             column.used.connect(self._remember_used)
             column.fitted.connect(self._hug)
+            column.room_wanted.connect(partial(self._make_room, column.target))
 
     def _build(self) -> None:
         self.snapshot = SnapshotView(
@@ -191,7 +197,9 @@ class MemoryPage(Page):
         if self._new is not None:
             self._begin_new(self._new)
         wanted, self._wanted = self._wanted, None
-        if wanted is not None and self.columns[wanted.target].lead_to(wanted.text):
+        if isinstance(wanted, EditEntry):
+            self._begin_edit(wanted)
+        elif wanted is not None and self.columns[wanted.target].lead_to(wanted.text):
             self.columns[wanted.target].list.take_focus()
         self.place.tasks.later(self, self._show_ages)
 
@@ -214,8 +222,10 @@ class MemoryPage(Page):
         """Take note of nothing: what is loaded is there for whoever asks."""
 
     def show_about(self, about: object) -> None:
+        if isinstance(about, DraftSent):
+            self.columns[about.target].edit.let_go(about.text)
         self._new = about if isinstance(about, NewEntry) else None
-        self._wanted = about if isinstance(about, ShowEntry) else None
+        self._wanted = about if isinstance(about, ShowEntry | EditEntry) else None
         self.refresh()
 
     def _begin_new(self, wanted: NewEntry) -> None:
@@ -224,10 +234,22 @@ class MemoryPage(Page):
             words = tr("Save or put aside what you are editing, then try again.")
             self.place.said.emit(Said(words))
 
+    def _begin_edit(self, wanted: EditEntry) -> None:
+        column = self.columns[wanted.target]
+        column.lead_to(wanted.text)
+        if not column.edit.begin_both(wanted.text, wanted.merged) and column.draft() is None:
+            self.place.said.emit(Said(tr("That entry is no longer as it was.")))
+
     def _ask_note(self, target: Target, text: str) -> None:
         from gui.models.knowledge import MoveToNote
 
         self.place.page_wanted.emit("knowledge", MoveToNote(target, text))
+
+    def _ask_belongs(self, target: Target, new: bool, text: str) -> None:
+        from gui.models.belongs import Belongs
+
+        about = Belongs(text, draft=target) if new else Belongs(text, source=target)
+        self.place.page_wanted.emit("belongs", about)
 
     def _ask_origin(self, text: str) -> None:
         from gui.pages.sessions import Origin
@@ -309,6 +331,13 @@ class MemoryPage(Page):
 
     def _show_copies(self) -> None:
         self.place.page_wanted.emit("backups", self._used)
+
+    def _make_room(self, target: Target | None = None, characters: int | None = None) -> None:
+        from gui.models.room import MakeRoom
+
+        target = target or self._used
+        wanted = characters or self.columns[target].edit.lacking() or None
+        self.place.page_wanted.emit("room", MakeRoom(target, wanted))
 
     # -- changing ----------------------------------------------------------------------------
 

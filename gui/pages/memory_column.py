@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.i18n import tr
 from gui.models.cards import MORE, SHOWN
@@ -25,6 +25,7 @@ from gui.pages.memory_edit import EntryEdit, Wish
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.cards import CardList
+from gui.widgets.keys import native_keys
 from gui.widgets.labels import Button, PlainLabel, make_action
 from gui.widgets.meter import BudgetMeter, usage_words
 from gui.words import say
@@ -62,10 +63,14 @@ class FileColumn(QWidget):
     """A `Wish` or a `Move`."""
     fix_wanted = Signal(object)
     """A `Fix` of config.yaml."""
+    room_wanted = Signal(object)
+    """How many characters more are wanted in this file than there are; None leaves it open."""
     repair_wanted = Signal(object)
     """The target: its file is to be repaired."""
     note_wanted = Signal(object)
     """The text of an entry that is to go to a note."""
+    belongs_wanted = Signal(object)
+    """The text of an entry whose place among the layers is asked for."""
     origin_wanted = Signal(object)
     """The text of an entry whose conversation the person looks for."""
     history_wanted = Signal(object)
@@ -107,12 +112,16 @@ class FileColumn(QWidget):
         self._empty: EmptyPage | None = None
         self._add = Button(self._add_words(), name=f"{name}_add", kind="quiet")
         self._add.clicked.connect(self.begin_add)
+        self._room = Button(tr("Make room…"), name=f"{name}_room", kind="quiet")
+        self._room.setToolTip(native_keys("Ctrl+R"))
+        self._room.clicked.connect(self._want_room)
         self.list.opened.connect(self._open)
         self.list.chosen.connect(self._tell_used)
         self.list.height_changed.connect(self._fit)
         self.edit.wished.connect(self.wished)
         self.edit.said.connect(self.said)
         self.edit.typed.connect(self._show_usage)
+        self.edit.room_wanted.connect(self.room_wanted)
         self.edit.began_or_ended.connect(self._show_edit)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -124,10 +133,16 @@ class FileColumn(QWidget):
             above.addWidget(widget)
         column.addLayout(above)
         column.addWidget(self.list, 1000)
-        column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
+        below = QHBoxLayout()
+        below.setContentsMargins(0, 0, BAR, 0)
+        below.addWidget(self._add)
+        below.addStretch(1)
+        below.addWidget(self._room)
+        column.addLayout(below)
         column.addStretch(1)
         self._asides.hide()
         self._add.hide()
+        self._room.hide()
 
     def _add_words(self) -> str:
         added = {"memory": tr("+ Add to agent memory"), "user": tr("+ Add to user profile")}
@@ -143,6 +158,9 @@ class FileColumn(QWidget):
         down = self._action("down", tr("Move down"), "Alt+Down", partial(self._shift, 1))
         copy = self._action("copy", tr("Copy text"), "Ctrl+C", self._copy_current)
         note = self._action("note", tr("Move to a note…"), "Ctrl+Shift+M", self._ask_note)
+        belongs = self._action(
+            "belongs", tr("Where does this belong?"), "Ctrl+G", self._ask_belongs
+        )
         origin = self._action(
             "origin", tr("Where did this come from?"), "Ctrl+Shift+O", self._ask_origin
         )
@@ -152,7 +170,20 @@ class FileColumn(QWidget):
             "forget", tr("Forget this everywhere…"), "Ctrl+Shift+Del", self._ask_to_forget
         )
         self._changing = (edit, move, up, down, merge, delete)
-        self._actions = (edit, move, up, down, merge, note, copy, history, origin, delete, forget)
+        self._actions = (
+            edit,
+            move,
+            up,
+            down,
+            merge,
+            note,
+            belongs,
+            copy,
+            history,
+            origin,
+            delete,
+            forget,
+        )
         self._on_card = (edit, move, delete)
         self.list.set_actions(self._actions, on_card=self._on_card)
 
@@ -170,10 +201,18 @@ class FileColumn(QWidget):
         if text is not None:
             self.forget_wanted.emit(text)
 
+    def _want_room(self) -> None:
+        self.room_wanted.emit(None)
+
     def _ask_note(self) -> None:
         text = self.current_text()
         if text is not None:
             self.note_wanted.emit(text)
+
+    def _ask_belongs(self) -> None:
+        text = self.current_text()
+        if text is not None:
+            self.belongs_wanted.emit(text)
 
     def _ask_origin(self) -> None:
         text = self.current_text()
@@ -311,6 +350,7 @@ class FileColumn(QWidget):
         # While it has the keyboard it stays, though empty: focus must not jump elsewhere.
         self.list.setVisible(filled or self.list.hasFocus())
         self._add.setVisible(filled and not self._needle and self.edit.editor is None)
+        self._room.setVisible(not self._add.isHidden() and view is not None and view.editable)
         if filled or not readable:
             if self._empty is not None:
                 self._empty.hide()

@@ -6,7 +6,8 @@ from collections.abc import Hashable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction
 
 from gui.i18n import tr, trn
 from gui.models.cards import Card
@@ -14,10 +15,12 @@ from gui.models.drafts import NEW, Draft, chars_after
 from gui.models.memory import FileView, file_words, row_of
 from gui.theme import Theme
 from gui.widgets.cards import CardList
+from gui.widgets.labels import make_action
 from gui.words import say
 from gui.workplace import Said
 from schema.frozen import frozen, replace
 from store.home import Target
+from store.refusals import OverBudget
 
 if TYPE_CHECKING:
     from gui.widgets.entry_editor import EntryEditor
@@ -54,6 +57,10 @@ class EntryEdit(QObject):
     """A `Wish`."""
     said = Signal(object)
     """A `Said` for the toast."""
+    room_wanted = Signal(object)
+    """How many characters too many what was typed would bring."""
+    belongs_wanted = Signal(object)
+    """What was typed for a new entry: where does it belong?"""
     began_or_ended = Signal()
     """Cards and budget must be shown anew."""
     typed = Signal()
@@ -67,6 +74,7 @@ class EntryEdit(QObject):
         self._cards = cards
         self._view: FileView | None = None
         self._draft: Draft | None = None
+        self._lacking = 0
 
     # -- what the column shows of it -------------------------------------------------------
 
@@ -128,6 +136,21 @@ class EntryEdit(QObject):
             one, other = entries[row].text, entries[row + 1].text
             self._open(Draft(key, one, f"{one}\n{other}", row, merges=other))
 
+    def begin_both(self, text: str, other: str) -> bool:
+        """Edit the entries `text` and `other` as one, in the place of the first; or only the first.
+
+        False if that cannot be now.
+        """
+        view = self._view
+        if view is None or not view.editable or self._is_busy():
+            return False
+        texts = [entry.text for entry in view.state.entries]
+        if text not in texts or (other and other not in texts):
+            return False
+        typed, merges = (f"{text}\n{other}", other) if other else (text, None)
+        self._open(Draft((text, 0), text, typed, texts.index(text), merges=merges))
+        return True
+
     def begin_new(self, text: str = "") -> bool:
         """Write a new entry, from `text` on; False if that cannot be now."""
         view = self._view
@@ -149,6 +172,12 @@ class EntryEdit(QObject):
         self._close()
         self._cards.setFocus()
 
+    def let_go(self, text: str) -> None:
+        """End the edit of a new entry if it says `text`, which stands in another place now."""
+        is_new = self._draft is not None and self._draft.base is None
+        if is_new and self.editor is not None and self.editor.text() == text:
+            self.saved()
+
     def refused(self, refusal: Refusal) -> None:
         """Say at the entry why it was not saved."""
         if self.editor is None:
@@ -156,7 +185,27 @@ class EntryEdit(QObject):
         self.editor.set_busy(False)
         if self._draft is None or not self._draft.conflicts:
             self.editor.show_problem(say(refusal))
+            if isinstance(refusal, OverBudget):
+                self._offer_room(self.editor, refusal.chars - refusal.limit)
+        if self._draft is not None:
+            self._cards.choose(self._draft.key)  # it grew: all of it is to be seen
         self.editor.take_focus()
+
+    def _offer_room(self, editor: EntryEditor, characters: int) -> None:
+        """Offer once to look for what could go instead; what was typed stays in the editor."""
+        self._lacking = characters
+        if editor.findChild(QAction, "entry_room") is None:
+            # Its shortcut is the page's, which asks how much is lacking.
+            editor.suggest(
+                make_action(editor, name="entry_room", text=tr("Make room…"), act=self._want_room)
+            )
+
+    def lacking(self) -> int:
+        """How many characters too many what is typed would have brought, if that was refused."""
+        return self._lacking if self.editor is not None else 0
+
+    def _want_room(self) -> None:
+        self.room_wanted.emit(self._lacking)
 
     def save(self) -> None:
         """Wish for what was typed to be written."""
@@ -204,6 +253,8 @@ class EntryEdit(QObject):
             save=tr("Add") if new else tr("Merge") if draft.merges is not None else tr("Save"),
             cost=self._cost,
         )
+        if new:
+            self._offer_layers(editor, draft.text)
         editor.save_requested.connect(self.save)
         editor.cancel_requested.connect(self.cancel)
         editor.edited.connect(self.typed)
@@ -216,8 +267,30 @@ class EntryEdit(QObject):
         self.show_conflict()
         editor.take_focus()
 
+    def _offer_layers(self, editor: EntryEditor, text: str) -> None:
+        """Ask where the text belongs; of one that is given already, say what it suggests."""
+        words = tr("Send to…")
+        if text.strip():
+            from gui.models.belongs import LAYER_WORDS, suggestion_for
+
+            layer = suggestion_for(text).layer
+            if layer != self.target:
+                words = tr("Rather: {layer}…", layer=tr(LAYER_WORDS[layer]))
+        ask = make_action(
+            editor, name="entry_belongs", text=words, keys="Ctrl+G", act=self._ask_belongs
+        )
+        ask.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # each column may have an editor
+        editor.suggest(ask)
+
+    def _ask_belongs(self) -> None:
+        text = self.editor.text() if self.editor is not None else ""
+        if text.strip():
+            self.belongs_wanted.emit(text)
+        else:
+            self.said.emit(Said(tr("Write something first.")))
+
     def _close(self) -> None:
-        self._draft, self.editor = None, None
+        self._draft, self.editor, self._lacking = None, None, 0
         self._cards.close_editor()
 
     def _end(self) -> None:

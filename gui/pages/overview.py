@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from gui.advice_words import say_advice
 from gui.forms.area import FormArea
-from gui.i18n import tr, trn
+from gui.i18n import sentences, tr, trn
 from gui.models.drafts import ShowEntry
 from gui.models.overview import (
     KINDS,
@@ -132,17 +133,17 @@ class ProblemRow(QFrame):
 
 
 class AdviceRow(QFrame):
-    """An entry that might leave memory: why, what that frees, and two ways."""
+    """An entry that might leave memory: every reason, what that frees, and two ways."""
 
-    def __init__(self, number: int, advice: Advice, parent: QWidget) -> None:
+    def __init__(self, number: int, reasons: Sequence[Advice], parent: QWidget) -> None:
         super().__init__(parent)
         name = f"advice_{number}"
         self.setObjectName(name)
         self.setProperty("kind", "row")
         self.setProperty("first", number == 0)
-        self.advice = advice
+        advice = self.advice = reasons[0]
         frees = trn("frees {n:,} char", "frees {n:,} chars", advice.frees)
-        why = f"{say_advice(advice)} · {frees} · {file_name(advice.target)}"
+        why = f"{sentences(*map(say_advice, reasons))} · {frees} · {file_name(advice.target)}"
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(PlainLabel(excerpt(advice.entry), name=f"{name}_entry", wrap=True))
@@ -151,7 +152,7 @@ class AdviceRow(QFrame):
         self.delete_button = Button(tr("Delete"), name=f"{name}_delete")
         for button in (self.show_button, self.delete_button):
             button.setAccessibleDescription(excerpt(advice.entry))
-        self.delete_button.setVisible("delete" in advice.actions)
+        self.delete_button.setVisible(any("delete" in one.actions for one in reasons))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 10, 12, 10)
         row.setSpacing(GRID)
@@ -210,9 +211,13 @@ class OverviewPage(Page):
         column = QVBoxLayout(self._advised)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
-        column.addWidget(
-            PlainLabel(tr("What might leave memory"), name="advice_title", role="head")
-        )
+        head = QHBoxLayout()
+        head.addWidget(PlainLabel(tr("What might leave memory"), name="advice_title", role="head"))
+        head.addStretch(1)
+        self.room_button = Button(tr("Make room…"), name="advice_room")
+        self.room_button.clicked.connect(self._make_room)
+        head.addWidget(self.room_button)
+        column.addLayout(head)
         card = QFrame()
         card.setObjectName("advice")
         card.setProperty("tone", "plain")
@@ -309,17 +314,28 @@ class OverviewPage(Page):
             self._advice_column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        shown = advice[:MOST_ADVICE]
+        entries: dict[tuple[str, str], list[Advice]] = {}
+        for one in advice:
+            entries.setdefault((one.target, one.entry), []).append(one)
+        shown = list(entries.values())[:MOST_ADVICE]
         self._advice_rows = [AdviceRow(at, one, self) for at, one in enumerate(shown)]
         for row in self._advice_rows:
             row.show_button.clicked.connect(partial(self._show_entry, row.advice))
             row.delete_button.clicked.connect(partial(self._delete, row.advice))
             self._advice_column.addWidget(row)
             row.show()
-        left = len(advice) - len(shown)
+        left = len(entries) - len(shown)
         self._more.setText(trn("And {n} more.", "And {n} more.", left) if left else "")
         self._more.setVisible(left > 0)
         self._advised.setVisible(bool(advice))
+
+    def _make_room(self) -> None:
+        """Go where room is made, to the file that most of it could be made in."""
+        frees = {"memory": 0, "user": 0}
+        advice = self._view.advice if self._view is not None else ()
+        for target, _, freed in {(one.target, one.entry, one.frees) for one in advice}:
+            frees[target] += freed
+        self._go("room", max(frees, key=lambda target: frees[target]))
 
     def _show_entry(self, advice: Advice) -> None:
         self.place.page_wanted.emit("memory", ShowEntry(advice.target, advice.entry))

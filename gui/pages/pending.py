@@ -29,7 +29,7 @@ from gui.pages.pending_work import Verb, empty_words, told
 from gui.theme import GRID
 from gui.widgets.bars import Banner
 from gui.widgets.empty import EmptyPage
-from gui.workplace import Changed, Opened, Workplace
+from gui.workplace import Changed, Opened, Said, Workplace
 
 if TYPE_CHECKING:
     from store.home import HermesHome
@@ -285,6 +285,21 @@ class PendingPage(Page):
             self._begin_edit()
         elif name == "reject":
             self._reject_current()
+        elif name == "room":
+            self._make_room()
+
+    def _make_room(self) -> None:
+        from gui.models.room import MakeRoom
+
+        desk, detail = self.place.desk, self.detail.detail()
+        if desk is None or detail is None:
+            return
+        if detail.state.path != str(desk.home.memory_file(detail.target)):
+            words = tr("This write is for another profile; switch to it to make room there.")
+            self.place.said.emit(Said(words))
+            return
+        over = max(0, detail.chars_after - detail.state.limit)
+        self.place.page_wanted.emit("room", MakeRoom(detail.target, over))
 
     # -- what is possible ----------------------------------------------------------------------
 

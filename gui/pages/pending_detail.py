@@ -34,7 +34,7 @@ from gui.widgets.labels import Button, ElidedLabel, PlainLabel, restyle
 from gui.widgets.meter import BudgetMeter
 from gui.words import ORIGINS, say, word
 from store.pending.records import Record, UnusableRecord
-from store.refusals import Refusal
+from store.refusals import OverBudget, Refusal
 
 ASKS_LINES = 12
 HEAD_HEIGHT = 4 * GRID
@@ -266,7 +266,7 @@ class RecordDetail(QWidget):
         if self._editor is not None:
             self._editor.show_problem(text)
             text = ""
-        names = {"edit": tr("Edit"), "reject": tr("Reject")}
+        names = {"edit": tr("Edit"), "reject": tr("Reject"), "room": tr("Make room…")}
         notice = Notice(
             remedy or "problem", text, strong=strong, tone="bad", action=names.get(remedy, "")
         )
@@ -336,6 +336,10 @@ class RecordDetail(QWidget):
         """Give the open editor."""
         return self._editor
 
+    def detail(self) -> Detail | None:
+        """Give the effect that is shown, if the record is about memory."""
+        return self._detail
+
     def problem(self) -> str:
         """Give what is said to stand in the way."""
         notice = self.way.notice()
@@ -346,7 +350,9 @@ class RecordDetail(QWidget):
 
 
 def _remedy(refusal: Refusal, editable: bool) -> str:
-    """Name what helps: another text, or taking the record away."""
-    if refusal.code in ("over_budget", "blocked", "delimiter", "empty"):
+    """Name what helps: room in the file, another text, or taking the record away."""
+    if isinstance(refusal, OverBudget):
+        return "room"
+    if refusal.code in ("blocked", "delimiter", "empty"):
         return "edit" if editable else ""
     return "reject" if refusal.code in ("stale", "no_match", "not_found") else ""

@@ -43,13 +43,17 @@ class SessionReader(QWidget):
             ),
             "user": self._action("remember_user", tr("Remember in user profile"), "U", "user"),
         }
+        self._belongs = make_action(
+            self, name="belongs", text=tr("Where does this belong?"), keys="B",
+            act=self._ask_belongs,
+        )  # fmt: skip
         self._recall = make_action(
             self, name="recalled", text=tr("Show what was recalled"), act=self._show_recalled
         )
         self._recall.setShortcut("C")
         self._unfold = make_action(self, name="unfold", text=tr("Unfold"), act=self._unfold_it)
         actions = (*self._remember.values(), self._recall, self._unfold)
-        self.list.set_actions(actions, on_card=actions)
+        self.list.set_actions((*actions, self._belongs), on_card=actions)
         self._nothing = EmptyPage(name="no_messages")
         head = QVBoxLayout()
         head.setContentsMargins(0, 0, BAR, 0)
@@ -123,7 +127,7 @@ class SessionReader(QWidget):
     def _show_actions(self, *_: object) -> None:
         message = self._current()
         spoken = message is not None and bool(message.text) and message.role != "tool"
-        for action in self._remember.values():
+        for action in (*self._remember.values(), self._belongs):
             action.setEnabled(spoken)
             action.setVisible(spoken)
         recalled = message is not None and bool(message.recalled)
@@ -151,3 +155,11 @@ class SessionReader(QWidget):
         message = self._current()
         if message is not None and message.text:
             self._place.page_wanted.emit("memory", NewEntry(target, message.text.strip()))
+
+    def _ask_belongs(self) -> None:
+        message = self._current()
+        if message is not None and message.text:
+            from gui.models.belongs import Belongs
+
+            about = Belongs(message.text.strip(), back="sessions")
+            self._place.page_wanted.emit("belongs", about)

@@ -38,6 +38,7 @@ class EntryEditor(QFrame):
         self.setAccessibleName(label)
         self._cost = cost
         self._busy = False
+        self._suggested: QHBoxLayout | None = None
         self.field = PlainEditor(name="entry_text", label=label)
         self.field.set_text(text)
         self.conflict = ConflictBar(name="entry_conflict")
@@ -75,6 +76,18 @@ class EntryEditor(QFrame):
         """Have one more button, whose shortcut works in the field."""
         self.field.addAction(action)
         self._row.insertWidget(1, ActionButton(action, parent=self))
+
+    def suggest(self, action: QAction) -> None:
+        """Offer what else could become of the text, in a row of its own below it."""
+        if self._suggested is None:
+            self._suggested = QHBoxLayout()
+            self._suggested.setSpacing(HALF)
+            self._suggested.addStretch(1)
+            self._column.insertLayout(self._column.indexOf(self._problem) + 1, self._suggested)
+        self.field.addAction(action)
+        button = ActionButton(action, kind="link", parent=self)
+        self._suggested.insertWidget(self._suggested.count() - 1, button)
+        self.grown.emit()
 
     def text(self) -> str:
         """Give the text as it stands."""

@@ -160,14 +160,28 @@ def make_room(advice: Sequence[Advice], target: Target, characters: int) -> Room
     Once there is enough, an entry is left out again if the others do without it.
     """
     picked: dict[str, Advice] = {}
+    total = 0
     for one in advice:
-        if one.target == target and "delete" in one.actions and one.entry not in picked:
-            if sum(other.frees for other in picked.values()) >= characters:
-                break
+        if total >= characters:
+            break
+        may_go = one.target == target and "delete" in one.actions and one.entry not in picked
+        if may_go and not _comes_round(one, picked):
             picked[one.entry] = one
+            total += one.frees
     for one in sorted(picked.values(), key=lambda one: (-KINDS.index(one.kind), -one.frees)):
-        rest = sum(other.frees for other in picked.values()) - one.frees
-        if rest >= characters:
+        if total - one.frees >= characters:
             del picked[one.entry]
-    total = sum(one.frees for one in picked.values())
+            total -= one.frees
     return Room(tuple(picked.values()), total, total >= characters)
+
+
+def _comes_round(one: Advice, picked: Mapping[str, Advice]) -> bool:
+    """Whether all that says the same as this entry goes already, because it says the same."""
+    beside = one.beside
+    for _ in picked:
+        if beside not in picked:
+            return False
+        beside = picked[beside].beside
+        if beside == one.entry:
+            return True
+    return False

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from store.advice.judge import Advice, Other, Piece, advise
-from store.home import TARGETS
+from store.home import TARGETS, Target
 from store.journal import journal_path
 from store.preferences import data_dir
 from store.refusals import REFUSALS
 
 if TYPE_CHECKING:
     from store.desk import Desk
+    from store.memory.state import MemoryState
 
 
-def advice_of(desk: Desk, *, clock: Callable[[], float]) -> tuple[Advice, ...]:
-    """Everything worth a look in both files, what matters most first; for the background."""
-    states = desk.library.load_both(desk.library.settings())
+def advice_of(
+    desk: Desk,
+    *,
+    clock: Callable[[], float],
+    states: Mapping[Target, MemoryState] | None = None,
+) -> tuple[Advice, ...]:
+    """Everything worth a look in both files, what matters most first; for the background.
+
+    `states` are the files as they were read already.
+    """
+    states = states or desk.library.load_both(desk.library.settings())
     changed = _changed(desk)
     pieces = [
         Piece(target, entry.text, changed.get(entry.text))

@@ -35,7 +35,7 @@ from store.sessions.database import Cancelled
 
 if TYPE_CHECKING:
     from store.journal import Journal
-    from store.knowledge.moving import MovedToNote
+    from store.knowledge.moving import AddedToNote, MovedToNote
     from store.memory.library import MemoryLibrary
     from store.memory.state import Written
 
@@ -217,21 +217,53 @@ class KnowledgeDesk:
 
         `pointer` is what is left in memory in its place; without it the entry goes.
         """
+        return self.move_all_to_note(
+            target, (entry,), note, seen=seen, pointers=(pointer,), wait=wait
+        )
+
+    def move_all_to_note(
+        self,
+        target: Target,
+        entries: Iterable[str],
+        note: Path,
+        *,
+        seen: str,
+        pointers: Iterable[str] = (),
+        wait: float = 10.0,
+    ) -> MovedToNote | Refusal:
+        """Append these entries to a note as one change; `pointers` are in the same order."""
         from store.knowledge.moving import MovedToNote, move_to_note
 
         done = move_to_note(
             self._library,
             self.folders(),
             target=target,
-            entry=entry,
+            entries=tuple(entries),
             note=note,
             seen=seen,
-            pointer=pointer,
+            pointers=tuple(pointers),
             journal=self._journal,
             disk=self._disk,
             wait=wait,
         )
         if isinstance(done, MovedToNote):
+            self.update([done.note])  # if that fails the next refresh does it
+        return done
+
+    def add_to_note(self, text: str, note: Path, *, seen: str) -> AddedToNote | Refusal:
+        """Append a text that stands nowhere yet to a note; `seen` as for a move."""
+        from store.knowledge.moving import AddedToNote, add_to_note
+
+        done = add_to_note(
+            self._library,
+            self.folders(),
+            text=text,
+            note=note,
+            seen=seen,
+            journal=self._journal,
+            disk=self._disk,
+        )
+        if isinstance(done, AddedToNote):
             self.update([done.note])  # if that fails the next refresh does it
         return done
 

@@ -1,7 +1,7 @@
 """The two moves between memory and notes. Nothing else in a folder of notes is ever written.
 
-An entry goes to the end of a note as one change of the journal over two files, the note first, as
-between the two memory files; so a crash leaves it in both places at worst, and the next start
+Entries go to the end of a note as one change of the journal over two files, the note first, as
+between the two memory files; so a crash leaves them in both places at worst, and the next start
 finishes it. A vault has no locks: what the person saw is named by its digest, and looked at again
 in the moment of the write.
 """
@@ -24,7 +24,7 @@ from store.knowledge.undoing import ACTION
 from store.knowledge.walking import MOST_BYTES
 from store.memory.entries import clean, decode, parse
 from store.memory.library import MemoryLibrary
-from store.memory.operations import Add, Change, Remove, Replace, Whole, check
+from store.memory.operations import Add, Change, Remove, Replace, TakeOut, Whole, check
 from store.memory.state import Written
 from store.refusals import REFUSALS, Conflict, Empty, Guessed, Refusal, Unsupported
 from store.transaction import carry_out
@@ -32,18 +32,23 @@ from store.transaction import carry_out
 if TYPE_CHECKING:
     from store.journal import Journal
 
+NOTES = "notes"
+"""The target of a change that is about a note alone."""
+PARAGRAPH = "\n\n"
+"""Between entries that go to a note together."""
+
 
 @frozen
 class MovedToNote:
-    """`entry` stands at the end of `note` now; `pointer` is what memory has in its place.
+    """`entries` stand at the end of `note` now; `pointers` are what memory has in their place.
 
     `digest` names the note as it is now. `change_id` is the journal's, for *undo*.
     """
 
-    entry: str
+    entries: tuple[str, ...]
     note: Path
     digest: str
-    pointer: str
+    pointers: tuple[str, ...]
     memory: Written
     change_id: int | None
 
@@ -53,22 +58,21 @@ def move_to_note(
     folders: tuple[Folder, ...],
     *,
     target: Target,
-    entry: str,
+    entries: tuple[str, ...],
     note: Path,
     seen: str,
-    pointer: str,
+    pointers: tuple[str, ...],
     journal: Callable[[], Journal],
     disk: Disk,
     wait: float,
 ) -> MovedToNote | Refusal:
-    """Append `entry` (its full text) to `note` and take it out of memory, both or neither.
+    """Append `entries` (their full texts) to `note` and take them out of memory, all or nothing.
 
-    `seen` is the digest of the note that the person saw. `pointer` stays in memory in its place,
-    if it says anything. Refused where the note or the entry is no longer what was seen.
+    `seen` is the digest of the note that the person saw. Of `pointers` each stays in memory in
+    the place of its entry, if it says anything. Refused where the note or an entry is no longer
+    what was seen.
     """
-    change: Change = Remove(Whole(entry))
-    if clean(pointer):
-        change = Replace(Whole(entry), pointer)
+    change = _taking_out(entries, pointers)
     if (refused := check(change)) is not None:
         return refused
     with library.locks((target,), wait=wait) as held:
@@ -77,9 +81,9 @@ def move_to_note(
         plan = library.plan(target, change)
         if isinstance(plan, REFUSALS):
             return plan
-        if isinstance(change, Remove) and _has_identity(plan.seen.data or b"", entry):
+        if _loses_identity(plan.seen.data or b"", change):
             return Unsupported("identity_would_be_lost")
-        put = _appending(entry, note, seen, folders, disk)
+        put = _appending(PARAGRAPH.join(plan.applied.gone), note, seen, folders, disk)
         if not isinstance(put, FileChange):
             return put
         intent = Intent("desk", ACTION, target, plan.applied.gone, plan.applied.come)
@@ -94,13 +98,48 @@ def move_to_note(
         return done
     written = library.written(target, change, plan, done)
     return MovedToNote(
-        entry=entry,
+        entries=plan.applied.gone,
         note=put.seen.path,
         digest=replace(put.seen, data=put.after).digest,
-        pointer=plan.applied.come[0] if plan.applied.come else "",
+        pointers=plan.applied.come,
         memory=written,
         change_id=done,
     )
+
+
+@frozen
+class AddedToNote:
+    """A text that was in no layer yet stands at the end of `note`; `digest` names it as it is."""
+
+    note: Path
+    digest: str
+    change_id: int | None
+
+
+def add_to_note(
+    library: MemoryLibrary,
+    folders: tuple[Folder, ...],
+    *,
+    text: str,
+    note: Path,
+    seen: str,
+    journal: Callable[[], Journal],
+    disk: Disk,
+) -> AddedToNote | Refusal:
+    """Append `text` to `note`; memory is not touched. Undone as a move is."""
+    said = clean(text)
+    if not said:
+        return Empty("content")
+    put = _appending(said, note, seen, folders, disk)
+    if not isinstance(put, FileChange):
+        return put
+    intent = Intent("desk", ACTION, NOTES, (said,))
+    done = carry_out(
+        home=library.home.path, disk=disk, journal=journal(), intent=intent, changes=(put,)
+    )
+    if isinstance(done, REFUSALS):
+        return done
+    return AddedToNote(put.seen.path, replace(put.seen, data=put.after).digest, done)
 
 
 def take_into_memory(
@@ -112,8 +151,16 @@ def take_into_memory(
     return library.change(target, Add(text), wait=wait)
 
 
+def _taking_out(entries: tuple[str, ...], pointers: tuple[str, ...]) -> Change:
+    """The change of memory; one entry alone goes as it always did."""
+    if len(entries) != 1:
+        return TakeOut(entries, pointers)
+    pointer = pointers[0] if pointers else ""
+    return Replace(Whole(entries[0]), pointer) if clean(pointer) else Remove(Whole(entries[0]))
+
+
 def _appending(
-    entry: str, note: Path, seen: str, folders: tuple[Folder, ...], disk: Disk
+    text: str, note: Path, seen: str, folders: tuple[Folder, ...], disk: Disk
 ) -> FileChange | Refusal:
     opened = open_note(note, folders, disk=disk)
     if not isinstance(opened, Opened):
@@ -125,13 +172,16 @@ def _appending(
         return Guessed(str(path), opened.said.encoding)
     if opened.seen.digest != seen:
         return Conflict(str(path), now=opened.said.text)
-    after = appended(data, entry, opened.said.encoding)
+    after = appended(data, text, opened.said.encoding)
     if len(after) > MOST_BYTES:
         return Unsupported("note_is_full", str(path))
     return FileChange(opened.seen, after)
 
 
-def _has_identity(data: bytes, text: str) -> bool:
+def _loses_identity(data: bytes, change: Change) -> bool:
+    """Whether an entry goes for good that a newer version has given a name of its own."""
+    steps = tuple(change.steps()) if isinstance(change, TakeOut) else (change,)
+    gone = {step.where.text for step in steps if isinstance(step, Remove)}
     decoded = decode(data)
     entries = parse(decoded).entries if isinstance(decoded, str) else ()
-    return any(entry.identity for entry in entries if entry.text == text)
+    return any(entry.identity for entry in entries if entry.text in gone)

@@ -191,7 +191,7 @@ class MemoryLibrary:
             if isinstance(taken, REFUSALS):
                 return taken
             entry = taken.applied.gone[0]
-            if self._identity_of(taken.seen, entry):
+            if self.identity_of(taken.seen, entry):
                 return Unsupported("identity_would_be_lost")
             add = Add(entry)
             put = check(add) or self.plan(destination, add)
@@ -204,7 +204,8 @@ class MemoryLibrary:
         written = self.written(destination, add, put, done)
         return replace(written, action="move", changed=True, removed=entry)
 
-    def _identity_of(self, seen: Content, text: str) -> str:
+    def identity_of(self, seen: Content, text: str) -> str:
+        """The name that a newer version gave an entry (hermes-formats §2.10), or nothing."""
         decoded = decode(seen.data or b"")
         entries = parse(decoded).entries if isinstance(decoded, str) else ()
         return next((entry.identity for entry in entries if entry.text == text), "")

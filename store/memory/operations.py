@@ -8,6 +8,8 @@ gone is stale.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import zip_longest
 
 from schema.frozen import frozen
 from store.memory.entries import (
@@ -113,13 +115,38 @@ class Arrange:
     digest: str
 
 
-Change = Add | Replace | Remove | Batch | Arrange
+@frozen
+class TakeOut:
+    """These entries go together, each named by the full text that a person saw; all or none.
+
+    `pointers` are what is left in the place of each, an empty one leaves nothing. The desk's own:
+    the agent has no word for it. As of a single remove, a file above its limit is no hindrance as
+    long as it becomes smaller; as by a batch, a file may not be emptied.
+    """
+
+    entries: tuple[str, ...]
+    pointers: tuple[str, ...] = ()
+
+    def steps(self) -> Iterator[Replace | Remove]:
+        """What happens to each entry, in order; of equal pointers the first one is left."""
+        left: set[str] = set()
+        for entry, pointer in zip_longest(self.entries, self.pointers, fillvalue=""):
+            said = clean(pointer)
+            if said and said not in left:
+                left.add(said)
+                yield Replace(Whole(entry), said)
+            else:
+                yield Remove(Whole(entry))
+
+
+Change = Add | Replace | Remove | Batch | Arrange | TakeOut
 ACTION_NAMES: dict[type, str] = {
     Add: "add",
     Replace: "replace",
     Remove: "remove",
     Batch: "batch",
     Arrange: "arrange",
+    TakeOut: "remove",
 }
 
 
@@ -162,6 +189,11 @@ def check(change: Change) -> Refusal | None:
             return _empty_address(where) or _check_given(text)
         case Remove(where):
             return _empty_address(where)
+        case TakeOut():
+            if not change.entries:
+                return Empty("operations")
+            answers = (check(step) for step in change.steps())
+            return next((one for one in answers if one is not None), None)
         case Arrange():
             return None
 
@@ -226,6 +258,8 @@ def apply(
     start = document.deduplicated()
     if isinstance(change, Arrange):
         return _arrange(document, change)
+    if isinstance(change, TakeOut):
+        return _take_out(start, change, limit=limit, target=target)
     operations = change.operations if isinstance(change, Batch) else (change,)
     state = Applied(start)
     for number, operation in enumerate(operations, 1):
@@ -292,6 +326,21 @@ def _with(state: Applied, entries: tuple[Entry, ...], gone: str = "", come: str 
         (*state.gone, gone) if gone else state.gone,
         (*state.come, come) if come else state.come,
     )
+
+
+def _take_out(start: Document, change: TakeOut, *, limit: int, target: str) -> Applied | Refusal:
+    state = Applied(start)
+    for step in change.steps():
+        result = _step(state, step)
+        if not isinstance(result, Applied):
+            return result
+        state = result
+    if start.entries and not state.document.entries:
+        return WouldEmpty(target)
+    before = len(serialise(start))
+    if state.chars > max(limit, before):
+        return OverBudget(target, state.chars, limit, before)
+    return state
 
 
 def _arrange(document: Document, change: Arrange) -> Applied | Conflict:

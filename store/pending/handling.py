@@ -71,7 +71,7 @@ def stage(
         record = record_of(
             spelled, record_id=record_id, origin=origin, now=now, subsystem=subsystem
         )
-        return queue.disk.create(folder / f"{record_id}.json", _json(record)) or record_id
+        return queue.disk.create(folder / f"{record_id}.json", as_json(record)) or record_id
 
     return _spelled(queue, payload, subsystem, put, wait=wait)
 
@@ -103,7 +103,7 @@ def edit(
         new = dict(record.raw) | {key: made[key] for key in ("action", "summary", "payload")}
         target = record.target or record.subsystem
         intent = Intent("desk", "edit", target, record=record.id)
-        return queue.carry_out(intent, (FileChange(content, _json(new)),))
+        return queue.carry_out(intent, (FileChange(content, as_json(new)),))
 
     return _spelled(queue, payload, record.subsystem, put, wait=wait)
 
@@ -118,7 +118,8 @@ def _spelled(
 ) -> T | Refusal:
     """Do `put` with the payload as the agent spells it, if it could be approved now."""
     if subsystem == "skills":
-        return _spelled_skill(queue, payload, put)
+        skill = spelled_skill(queue, payload)
+        return skill if isinstance(skill, REFUSALS) else put(skill)
     change = memory_change(payload)
     if isinstance(change, Invalid | Unsupported):
         return change
@@ -135,16 +136,13 @@ def _spelled(
         return spelled if isinstance(spelled, REFUSALS) else put(spelled)
 
 
-def _spelled_skill(
-    queue: PendingQueue,
-    payload: Mapping[str, Any],
-    put: Callable[[dict[str, Any]], T | Refusal],
-) -> T | Refusal:
+def spelled_skill(queue: PendingQueue, payload: Mapping[str, Any]) -> dict[str, Any] | Refusal:
+    """A skill's payload as the agent spells it, if it could be approved now."""
     write = skill_write(payload)
     if isinstance(write, Invalid | Unsupported):
         return write
     placed = queue.skills.plan().do(write)
-    return placed if isinstance(placed, REFUSALS) else put(skill_payload(payload))
+    return placed if isinstance(placed, REFUSALS) else skill_payload(payload)
 
 
 def set_aside(queue: PendingQueue, name: str) -> tuple[str, int | None] | Refusal:
@@ -202,7 +200,8 @@ def _move(
     return done if isinstance(done, REFUSALS) else (str(place), done)
 
 
-def _json(record: Mapping[str, Any]) -> bytes:
+def as_json(record: Mapping[str, Any]) -> bytes:
+    """A record as the agent writes it (hermes-formats §3.1)."""
     # Half of a character, as JSON can spell it, must stay spelled.
     text = json.dumps(record, indent=2, ensure_ascii=False)
     try:

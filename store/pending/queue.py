@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from schema.frozen import frozen
 from store.changes import FileChange, Intent
 from store.files import Content, Disk, Mark, mark_of
-from store.home import HermesHome
+from store.home import HermesHome, Target
 from store.memory.library import MemoryLibrary
 from store.memory.operations import Change
 from store.pending import handling
@@ -46,6 +46,7 @@ from store.transaction import carry_out
 
 if TYPE_CHECKING:
     from store.journal import Journal
+    from store.pending.sending import SentToSkill
     from store.skills.library import SkillLibrary
 
 
@@ -300,6 +301,14 @@ class PendingQueue:
     ) -> int | Refusal | None:
         """Put another payload into a record that waits; the change of the journal."""
         return handling.edit(self, record_id, payload, seen=seen, wait=wait)
+
+    def send_to_skill(
+        self, text: str, *, source: Target | None = None, wait: float = 10.0
+    ) -> SentToSkill | Refusal:
+        """Stage a skill drafted from `text`, taken out of the file `source` if it stands there."""
+        from store.pending.sending import send_to_skill
+
+        return send_to_skill(self, text, source=source, wait=wait)
 
     def set_aside(self, name: str) -> tuple[str, int | None] | Refusal:
         """Move what cannot be used out of the queue; where to, and the change of the journal."""

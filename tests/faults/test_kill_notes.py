@@ -38,6 +38,11 @@ def work(words):
             seen = desk.knowledge.read(note).digest
             done = desk.knowledge.move_to_note(
                 "memory", words[4], note, seen=seen, pointer=words[5])
+        case "move two":
+            note = Path(words[3])
+            seen = desk.knowledge.read(note).digest
+            done = desk.knowledge.move_all_to_note(
+                "memory", (words[4], "third"), note, seen=seen, pointers=("", words[5]))
         case "undo":
             done = desk.undo.undo()
         case _:
@@ -113,7 +118,9 @@ def victim(scene: NoteScene, monkeypatch: pytest.MonkeyPatch) -> Iterator[Victim
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("verb", ["move", "move, a pointer stays", "undo"])
+@pytest.mark.parametrize(
+    "verb", ["move", "move, a pointer stays", "move two", "move two, a pointer stays", "undo"]
+)
 def test_a_move_killed_at_any_moment_is_finished_or_never_was(
     scene: NoteScene, victim: Victim, verb: str
 ) -> None:

@@ -48,7 +48,7 @@ def test_its_problems_are_those_of_the_status(start: Start, hermes_home: Path) -
 
 @pytest.mark.parametrize(
     ("broken", "leads_to"),
-    [("one\n\n§\n\ntwo", "repair"), ("x" * 300 + "\n§\n" + "y" * 2100, "memory")],
+    [("one\n\n§\n\ntwo", "repair"), ("x" * 300 + "\n§\n" + "y" * 2100, "room")],
 )
 def test_a_problem_leads_to_its_fix_by_keyboard(
     start: Start, empty_home: Path, broken: str, leads_to: str
@@ -99,6 +99,20 @@ def test_the_overview_writes_nothing(start: Start, hermes_home: Path) -> None:
     _overview(desk)
     after = {path: path.read_bytes() for path in before}
     assert after == before
+
+
+def test_an_entry_that_might_go_for_two_reasons_is_named_once(
+    start: Start, empty_home: Path
+) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    path.parent.mkdir()
+    path.write_text("Prefers tea\n§\nTODO: write the tests by 2026-03-01", "utf-8")
+    desk = start(empty_home)
+    _overview(desk)
+    why = desk.text("advice_0_why")
+    assert "something to do" in why
+    assert "date has passed" in why
+    assert not desk.sees("advice_1")
 
 
 def test_what_might_leave_memory_is_deleted_and_comes_back(start: Start, empty_home: Path) -> None:

@@ -8,8 +8,10 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 
 from gui.pages.sessions import Origin
+from tests.gui.belongs_driver import BelongsDriver
 from tests.gui.conftest import Start
 from tests.gui.sessions_driver import SessionsDriver
 
@@ -91,6 +93,18 @@ def test_a_message_becomes_an_entry_that_is_still_to_be_saved(
     editor = desk.editor("user")  # type: ignore[attr-defined]
     assert editor.text() == text
     assert (hermes_home / "memories" / "USER.md").read_bytes() == before
+
+
+def test_a_message_is_asked_where_it_belongs(sessions: SessionsDriver) -> None:
+    sessions.search("索引优化")
+    text = sessions.current_message()
+    sessions.act("belongs")
+    page = BelongsDriver(sessions.desk)
+    assert page.desk.text("belongs_text") == text
+    assert page.suggested()
+    page.desk.keys(page.page, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    sessions.desk.rest()
+    assert sessions.desk.window._current == "sessions"
 
 
 def test_an_entry_leads_to_what_was_said_when_it_was_written(sessions: SessionsDriver) -> None:

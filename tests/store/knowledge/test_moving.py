@@ -15,11 +15,19 @@ from store.files import Disk, Step
 from store.history_forget import Forgotten
 from store.home import HermesHome
 from store.journal import JournalEntry
-from store.knowledge.moving import MovedToNote
+from store.knowledge.moving import AddedToNote, MovedToNote
 from store.knowledge.reading import Note
 from store.memory.operations import Add, Remove, Whole
 from store.memory.state import Written
-from store.refusals import Conflict, Guessed, NoMatch, NotFound, Refusal, Unsupported
+from store.refusals import (
+    Conflict,
+    Guessed,
+    NoMatch,
+    NotFound,
+    Refusal,
+    Unsupported,
+    WouldEmpty,
+)
 from store.restoring import Restored, restore
 from store.undo import Undone
 from tests.store.knowledge.conftest import Vault
@@ -89,7 +97,7 @@ def test_a_short_pointer_is_left_in_its_place(full: Desk, vault: Vault) -> None:
     done = move(vault, note, pointer="  See the note Printers ")
     assert isinstance(done, MovedToNote)
     assert texts(full) == ("first", "See the note Printers", "third")
-    assert done.pointer == "See the note Printers"
+    assert done.pointers == ("See the note Printers",)
     assert note.read_text(encoding="utf-8") == ENTRY + "\n"
 
 
@@ -113,6 +121,84 @@ def test_the_move_is_one_change_and_can_be_taken_back(
     assert undone.exact
     assert note.read_bytes() == b"# Printers\r\n"
     assert full.home.memory_file("memory").read_bytes() == memory
+
+
+@pytest.mark.parametrize("pointers", [(), ("see Printers: first", ""), ("same", "same")])
+def test_several_entries_go_as_one_change_and_come_back_by_one_undo(
+    full: Desk, vault: Vault, pointers: tuple[str, ...]
+) -> None:
+    note = vault.put("Printers.md", "# Printers\r\n")
+    memory = full.home.memory_file("memory").read_bytes()
+    seen = read(vault, note).digest
+    done = vault.knowledge.move_all_to_note(
+        "memory", ("third", ENTRY), note, seen=seen, pointers=pointers
+    )
+    assert isinstance(done, MovedToNote)
+    crlf = ENTRY.replace("\n", "\r\n").encode()
+    assert note.read_bytes() == b"# Printers\r\n\r\nthird\r\n\r\n" + crlf + b"\r\n"
+    assert texts(full) == ("first", *pointers[:1])
+    change = full.journal.latest_undoable()
+    assert isinstance(change, JournalEntry)
+    assert (change.id, change.intent.action) == (done.change_id, "move_to_note")
+    assert change.intent.gone == ("third", ENTRY)
+    undone = full.undo.undo()
+    assert isinstance(undone, Undone)
+    assert undone.exact
+    assert note.read_bytes() == b"# Printers\r\n"
+    assert full.home.memory_file("memory").read_bytes() == memory
+
+
+def test_of_several_entries_none_goes_when_one_is_gone(full: Desk, vault: Vault) -> None:
+    note = vault.put("Printers.md", "before\n")
+    seen = read(vault, note).digest
+    full.library.change("memory", Remove(Whole("third")))
+    refused = vault.knowledge.move_all_to_note("memory", (ENTRY, "third"), note, seen=seen)
+    assert isinstance(refused, Conflict)
+    assert refused.seen == "third"
+    assert note.read_bytes() == b"before\n"
+    assert texts(full) == ("first", ENTRY)
+
+
+def test_several_entries_leave_a_file_that_stays_over_its_limit(
+    home: HermesHome, vault: Vault, desk: Desk
+) -> None:
+    home.memory_file("memory").parent.mkdir(parents=True, exist_ok=True)
+    home.memory_file("memory").write_text("\n§\n".join(str(n) * 600 for n in range(6)), "utf-8")
+    note = vault.put("Long.md", "")
+    seen = read(vault, note).digest
+    gone = ("1" * 600, "3" * 600)
+    done = vault.knowledge.move_all_to_note(
+        "memory", gone, note, seen=seen, pointers=("see Long 1", "see Long 3")
+    )
+    assert isinstance(done, MovedToNote)
+    assert done.memory.chars > done.memory.limit
+    assert texts(desk)[1:4] == ("see Long 1", "2" * 600, "see Long 3")
+
+
+def test_a_file_is_not_emptied_by_several_at_once(full: Desk, vault: Vault) -> None:
+    note = vault.put("Printers.md", "before\n")
+    seen = read(vault, note).digest
+    refused = vault.knowledge.move_all_to_note("memory", texts(full), note, seen=seen)
+    assert isinstance(refused, WouldEmpty)
+    assert note.read_bytes() == b"before\n"
+
+
+def test_a_text_that_stands_nowhere_yet_goes_to_a_note_and_off_again(
+    full: Desk, vault: Vault
+) -> None:
+    note = vault.put("Printers.md", "# Printers\n")
+    memory = texts(full)
+    done = vault.knowledge.add_to_note(ENTRY, note, seen=read(vault, note).digest)
+    assert isinstance(done, AddedToNote)
+    assert note.read_text(encoding="utf-8") == f"# Printers\n\n{ENTRY}\n"
+    assert done.digest == read(vault, note).digest
+    assert vault.found("drivers") == ["Printers.md"]
+    stale = vault.knowledge.add_to_note(ENTRY, note, seen="not this")
+    assert isinstance(stale, Conflict)
+    note.write_text(note.read_text("utf-8") + "by hand\n", encoding="utf-8")
+    assert isinstance(full.undo.undo(), Undone)
+    assert note.read_text(encoding="utf-8") == "# Printers\nby hand\n"
+    assert texts(full) == memory
 
 
 def test_taken_back_what_others_wrote_into_the_note_since_stays(full: Desk, vault: Vault) -> None:

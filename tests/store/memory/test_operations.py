@@ -17,6 +17,7 @@ from store.memory.operations import (
     Pinned,
     Remove,
     Replace,
+    TakeOut,
     Unknown,
     Whole,
     apply,
@@ -206,6 +207,42 @@ def test_a_change_is_judged_before_any_file_is_looked_at(
 
 def test_entries_can_be_put_into_another_order() -> None:
     assert texts(do(THREE, Arrange(("two", "three", "one"), ""))) == ("two", "three", "one")
+
+
+# --- TakeOut --------------------------------------------------------------------------------
+
+
+def test_entries_are_taken_out_together_and_a_pointer_stays_where_one_is_wanted() -> None:
+    taken = do(THREE, TakeOut(("three", "one"), ("see the note", "")))
+    assert texts(taken) == ("two", "see the note")
+    assert isinstance(taken, Applied)
+    assert (taken.gone, taken.come) == (("three", "one"), ("see the note",))
+
+
+def test_of_equal_pointers_one_is_left() -> None:
+    assert texts(do(THREE, TakeOut(("one", "two"), ("see it", " see it ")))) == ("see it", "three")
+
+
+def test_all_are_taken_out_or_none() -> None:
+    assert do(THREE, TakeOut(("one", "four"))) == Conflict("", seen="four")
+
+
+def test_taking_out_may_leave_a_file_over_its_limit_but_never_longer() -> None:
+    long = document(*(str(number) * 100 for number in range(6)))
+    gone = ("1" * 100, "2" * 100)
+    assert len(texts(do(long, TakeOut(gone), limit=200))) == 4
+    assert isinstance(do(long, TakeOut(gone, ("x" * 200, "y" * 200)), limit=200), OverBudget)
+
+
+def test_taking_out_does_not_empty_a_file() -> None:
+    assert do(THREE, TakeOut(("one", "two", "three"))) == WouldEmpty("memory")
+
+
+def test_what_is_to_be_taken_out_is_checked_as_any_text() -> None:
+    assert check(TakeOut(())) == Empty("operations")
+    assert check(TakeOut(("one",), ("a\n§\nb",))) == DelimiterInText(2)
+    assert check(TakeOut(("one", ""))) == Empty("old_text")
+    assert check(TakeOut(("one",))) is None
 
 
 def test_an_order_is_that_of_all_entries_seen_duplicates_or_not() -> None:
