@@ -22,7 +22,7 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from schema.frozen import field, frozen
 
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.0001
 """How long a thread may calculate while another waits."""
 
 Result = TypeVar("Result")

@@ -210,7 +210,14 @@ class RepairPage(Page):
             self._area.hide()
             self.header_changed.emit()
         self.ready = False
-        self.refresh()
+        # Large files are understood by much calculating, which would hold up the first frame.
+        self.place.tasks.later(self, self._read)
+
+    def _read(self) -> None:
+        if self.isVisible():
+            self.refresh()
+        else:
+            self._missed = True
 
     def refresh(self) -> None:
         desk = self.place.desk
@@ -406,9 +413,13 @@ class RepairPage(Page):
 
     def _weigh(self, work: Work) -> None:
         """Find in the background what the plan costs and what stands in its way."""
-        examined = self._view.examined if self._view is not None else None
         self._stop_weighing()
-        if examined is not None:
+        self.place.tasks.later(self, partial(self._weigh_now, work))
+
+    def _weigh_now(self, work: Work) -> None:
+        examined = self._view.examined if self._view is not None else None
+        if examined is not None and self._work() is work and self.isVisible():
+            self._stop_weighing()
             todo = partial(model.check_work, work.plan, examined.data, examined.limit)
             self._weighing = self.place.tasks.read(self, todo, self._weighed)
 
