@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from gui.workplace import Changed, Opened, Workplace
-from schema.frozen import frozen
 
 if TYPE_CHECKING:
     from store.home import HermesHome
@@ -22,9 +21,8 @@ LONGEST_MS = 10_000
 """A burst that does not end is told after this time all the same."""
 
 
-@frozen
-class Waiting:
-    """One record that waits; never its text."""
+class Waiting(NamedTuple):
+    """One record that waits; never its text. A tuple, since thousands are compared at once."""
 
     subsystem: Subsystem
     id: str
@@ -96,7 +94,7 @@ class News(QObject):
         new = [one for one in waits if one not in self._seen]
         self._seen.update(new)
         fresh = {*self._fresh, *new}
-        self._fresh = [one for one in waits if one in fresh]
+        self._fresh = [one for one in waits if one in fresh] if fresh else []
         self.counted.emit(waits)
         if new:
             self._settle.start()
