@@ -35,9 +35,7 @@ _LATE = {_FEATURE, _MAPPING} | {
 }
 _executing = RLock()
 _WITH_ENUMS = {
-    "PySide6.QtCore": (
-        "Qt QEvent QByteArray QAbstractItemModel QItemSelectionModel QTimer"
-    ),
+    "PySide6.QtCore": ("Qt QEvent QByteArray QAbstractItemModel QItemSelectionModel QTimer"),
     "PySide6.QtGui": (
         "QPalette QFont QPainter QTextCharFormat QTextBlockFormat QKeySequence QImage QAction"
         " QTextLayout QTextLine QTextOption QTextDocument QTextCursor QGlyphRun QPen"

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LONGEST = 200_000
 """So many characters of a note are shown."""
+MOST_WATCHED = 20_000
+"""So many notes are watched one by one, as long as the system lets one watch so many."""
 SUBJECT_CHARS = 32
 """So many characters of an entry tell in a pointer what it was about."""
 
@@ -131,6 +133,24 @@ def refresh_index(
     if isinstance(done, Refreshed):
         return replace(view, said=_refreshed(done))
     return replace(view, trouble=say(done))
+
+
+def places_of_notes(desk: Desk) -> tuple[str, ...]:
+    """Every folder with notes, and the notes that changed last: what to watch. In background."""
+    notes = desk.knowledge.notes()
+    latest = () if isinstance(notes, REFUSALS) else notes[:MOST_WATCHED]
+    return (*map(str, desk.knowledge.watched()), *(str(one.path) for one in latest))
+
+
+def update_notes(desk: Desk, paths: frozenset[str] | None) -> KnowledgeView | None:
+    """Look again at these notes and folders, None: at all. None if nothing is otherwise."""
+    knowledge = desk.knowledge
+    done = knowledge.refresh() if paths is None else knowledge.update(map(Path, paths))
+    if isinstance(done, Refreshed) and not (
+        done.added or done.changed or done.renamed or done.removed or done.rebuilt
+    ):
+        return None
+    return read_knowledge(desk)
 
 
 def _refreshed(done: Refreshed) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QResizeEvent, QShowEvent
@@ -42,6 +43,9 @@ from store.home import Target
 from store.memory.state import Written
 from store.refusals import Refusal
 
+if TYPE_CHECKING:
+    from gui.pages.knowledge_watch import NotesFollowed
+
 TWO_COLUMNS_FROM = 720
 
 
@@ -59,6 +63,7 @@ class KnowledgePage(Page):
         self._view: KnowledgeView | None = None
         self._needle = ""
         self._searching, self._reading, self._indexing = Ticket(), Ticket(), Ticket()
+        self._followed: NotesFollowed | None = None
         self._moving: MoveToNote | None = None
         self._wide: bool | None = None
         self._add = make_action(self, name="add_folder", text=tr("Add a folder"), act=self.add)
@@ -276,6 +281,20 @@ class KnowledgePage(Page):
     def _show_indexed(self, view: KnowledgeView) -> None:
         self._cancel.hide()
         self._show_view(view)
+        if self._followed is None:
+            from gui.pages.knowledge_watch import NotesFollowed
+
+            self._followed = NotesFollowed(self)
+        self._followed.follow()
+
+    def show_changed(self, view: KnowledgeView) -> None:
+        """Others wrote notes: show the list, the search and the chosen note as they are now."""
+        self._show_view(view)
+        if self._needle:
+            self.search(self._needle)
+        note = self.reader.note()
+        if note is not None:
+            self._choose(str(note.path))
 
     def _stop_indexing(self) -> None:
         self._indexing.cancel()

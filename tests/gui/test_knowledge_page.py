@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
 from tests.gui.conftest import Start
@@ -105,3 +106,48 @@ def test_taking_a_folder_off_changes_nothing_in_it(notes: KnowledgeDriver, vault
     notes.desk.click("folder_0_remove")
     notes.desk.wait(lambda: notes.desk.sees("no_folders"), "the empty page")
     assert {path: path.read_bytes() for path in vault.rglob("*") if path.is_file()} == before
+
+
+def test_what_others_write_is_shown(notes: KnowledgeDriver, vault: Path) -> None:
+    """In its place, replaced, new, in a new folder, renamed and gone: each is told by itself."""
+    page, desk = notes.page, notes.desk
+    note = vault / "Garden.md"
+    notes.choose("Garden")
+
+    desk.wait(lambda: page._followed is not None, "the watch")
+    desk.rest()
+    QTest.qWait(200)  # the background adds what it was given
+    with note.open("a", encoding="utf-8") as stream:
+        stream.write("Basil does not like frost.\n")
+    desk.wait(lambda: "Basil" in page.reader.raw.text(), "a note written in its place")
+    temporary = vault / "Garden.tmp"
+    temporary.write_text("# Orchard\n\nPears.\n", "utf-8")
+    temporary.replace(note)
+    desk.wait(lambda: "Pears" in page.reader.raw.text(), "a note that was replaced")
+    note.write_text("# Orchard\n\nPears and quinces.\n", "utf-8")
+    desk.wait(lambda: "quinces" in page.reader.raw.text(), "a replaced note written in its place")
+    (vault / "New").mkdir()
+    (vault / "New" / "Fresh.md").write_text("# Fresh\n\nJust come.", "utf-8")
+    desk.wait(lambda: "Fresh" in notes.titles(), "a note in a new folder")
+    desk.rest()
+    QTest.qWait(200)
+    (vault / "New" / "Later.md").write_text("# Later\n\nJust come too.", "utf-8")
+    desk.wait(lambda: "Later" in notes.titles(), "a note in a folder that was new")
+    (vault / "Deep" / "Server.md").rename(vault / "Server two.md")
+    desk.wait(lambda: any("Server two" in key for key in keys_of(notes)), "a renamed note")
+    (vault / "New" / "Fresh.md").unlink()
+    desk.wait(lambda: "Fresh" not in notes.titles(), "a note that is gone")
+
+
+def keys_of(notes: KnowledgeDriver) -> list[str]:
+    return [str(card.key) for card in notes.page.list.card_model().cards]
+
+
+def test_a_search_shows_a_note_that_came_to_fit(notes: KnowledgeDriver, vault: Path) -> None:
+    desk = notes.desk
+    desk.wait(lambda: notes.page._followed is not None, "the watch")
+    QTest.qWait(200)
+    notes.search("quince")
+    assert notes.titles() == []
+    (vault / "Quince.md").write_text("# Quince\n\nA quince is no pear.", "utf-8")
+    desk.wait(lambda: notes.titles() == ["Quince"], "the search to find it")

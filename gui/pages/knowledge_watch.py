@@ -1,0 +1,54 @@
+"""Keeps the Knowledge page as its notes are, while others write them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from gui.models.knowledge import places_of_notes, update_notes
+from gui.watch_notes import NoteWatch
+
+if TYPE_CHECKING:
+    from gui.models.knowledge import KnowledgeView
+    from gui.pages.knowledge import KnowledgePage
+    from store.desk import Desk
+
+POLL_MS = 30_000
+"""How often to look at all notes anyway: some folders never tell, and not every note is watched."""
+
+
+class NotesFollowed(QObject):
+    """Watches the notes of the open home, and has the page show what became of them."""
+
+    def __init__(self, page: KnowledgePage) -> None:
+        super().__init__(page)
+        self._page = page
+        self._tasks = page.place.tasks
+        self._watch = NoteWatch(self._tasks, self)
+        self._watch.changed.connect(self._look)
+        self._poll = QTimer(self)
+        self._poll.setObjectName("poll_notes")
+        self._poll.timeout.connect(self._look_at_all)
+        self._poll.start(POLL_MS)
+
+    def follow(self) -> None:
+        """Watch what the index knows now."""
+        desk = self._page.place.desk
+        if desk is not None:
+            self._tasks.read(self, partial(places_of_notes, desk), self._watch.follow)
+
+    def _look_at_all(self) -> None:
+        if self._page.isVisible():
+            self._look(None)
+
+    def _look(self, paths: frozenset[str] | None) -> None:
+        desk = self._page.place.desk
+        if desk is not None:
+            self._tasks.read(self, partial(update_notes, desk, paths), partial(self._show, desk))
+
+    def _show(self, desk: Desk, view: KnowledgeView | None) -> None:
+        if view is not None and desk is self._page.place.desk:
+            self._page.show_changed(view)
+            self.follow()  # there may be new folders
