@@ -8,6 +8,7 @@ gone is stale.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from schema.frozen import frozen
 from store.memory.entries import (
@@ -89,20 +90,32 @@ class Remove:
 
 
 @frozen
+class Split:
+    """The whole entry at `where` becomes these, in its place. No action of the agent's own."""
+
+    where: Address
+    texts: tuple[str, ...]
+
+
+@frozen
 class Unknown:
     """An operation of a batch that no version is known to have."""
 
     action: str
 
 
-Operation = Add | Replace | Remove | Unknown
+Operation = Add | Replace | Remove | Split | Unknown
 
 
 @frozen
 class Batch:
-    """All or nothing, the budget judged on the end state."""
+    """All or nothing, the budget judged on the end state.
+
+    `may_empty`: the file may be left without an entry, since what goes is kept elsewhere.
+    """
 
     operations: tuple[Operation, ...]
+    may_empty: bool = False
 
 
 @frozen
@@ -113,11 +126,12 @@ class Arrange:
     digest: str
 
 
-Change = Add | Replace | Remove | Batch | Arrange
+Change = Add | Replace | Remove | Split | Batch | Arrange
 ACTION_NAMES: dict[type, str] = {
     Add: "add",
     Replace: "replace",
     Remove: "remove",
+    Split: "split",
     Batch: "batch",
     Arrange: "arrange",
 }
@@ -137,6 +151,13 @@ class Applied:
         return len(serialise(self.document))
 
 
+def together(operations: Sequence[Operation], *, may_empty: bool = False) -> Change:
+    """These as one change; a single one stays what it is."""
+    if len(operations) == 1 and not isinstance(operations[0], Unknown):
+        return operations[0]
+    return Batch(tuple(operations), may_empty)
+
+
 def action_name(operation: Change | Operation) -> str:
     """The word for it on the command line and in records."""
     if isinstance(operation, Unknown):
@@ -152,9 +173,9 @@ def check(change: Change) -> Refusal | None:
                 return Empty("operations")
             for number, operation in enumerate(operations, 1):
                 # The agent scans all texts of a batch first, then tries the operations.
-                text = getattr(operation, "text", "")
-                if text and (refused := check_text(text, stripped=False)) is not None:
-                    return AtOperation(number, action_name(operation), refused)
+                for text in _given(operation):
+                    if text and (refused := check_text(text, stripped=False)) is not None:
+                        return AtOperation(number, action_name(operation), refused)
             return None
         case Add(text):
             return _check_given(text)
@@ -162,8 +183,21 @@ def check(change: Change) -> Refusal | None:
             return _empty_address(where) or _check_given(text)
         case Remove(where):
             return _empty_address(where)
+        case Split(where, texts):
+            refusals = (_empty_address(where), *map(_check_given, texts))
+            return next((one for one in refusals if one is not None), None)
         case Arrange():
             return None
+
+
+def _given(operation: Operation) -> tuple[str, ...]:
+    """The texts that it brings."""
+    match operation:
+        case Add(text) | Replace(_, text):
+            return (text,)
+        case Split(_, texts):
+            return texts
+    return ()
 
 
 def _check_given(text: str) -> SingleRefusal | None:
@@ -233,7 +267,8 @@ def apply(
         if not isinstance(result, Applied):
             return _at(change, number, operation, result)
         state = result
-    if isinstance(change, Batch) and start.entries and not state.document.entries:
+    emptied = bool(start.entries) and not state.document.entries
+    if isinstance(change, Batch) and emptied and not change.may_empty:
         return WouldEmpty(target)
     # The agent judges a single remove, and an add of what is already there, by no limit.
     if not isinstance(change, Remove) and not (isinstance(change, Add) and not state.come):
@@ -260,20 +295,11 @@ def _step(state: Applied, operation: Operation) -> Applied | SingleRefusal:
                 return Empty("content")
             if text in document.texts:
                 return state
-            return _with(state, (*document.entries, Entry(text)), come=text)
+            return _with(state, (*document.entries, Entry(text)), come=(text,))
         case Replace(where, text):
-            text = clean(text)
-            if not clean(where.text):
-                return Empty("old_text")
-            if not text:
-                return Empty("content")
-            index = find(document, where)
-            if not isinstance(index, int):
-                return index
-            entries = list(document.entries)
-            old = entries[index]
-            entries[index] = Entry(text, old.identity)
-            return _with(state, tuple(entries), gone=old.text, come=text)
+            return _reworded(state, where, (text,))
+        case Split(where, texts):
+            return _reworded(state, where, texts)
         case Remove(where):
             if not clean(where.text):
                 return Empty("old_text")
@@ -286,11 +312,29 @@ def _step(state: Applied, operation: Operation) -> Applied | SingleRefusal:
             return Invalid("action", "unknown_action:" + action)
 
 
-def _with(state: Applied, entries: tuple[Entry, ...], gone: str = "", come: str = "") -> Applied:
+def _reworded(state: Applied, where: Address, texts: tuple[str, ...]) -> Applied | SingleRefusal:
+    """With `texts` in the place of one entry, of which the first keeps its identity."""
+    document, texts = state.document, tuple(map(clean, texts))
+    if not clean(where.text):
+        return Empty("old_text")
+    if not texts or not all(texts):
+        return Empty("content")
+    index = find(document, where)
+    if not isinstance(index, int):
+        return index
+    old = document.entries[index]
+    new = (Entry(texts[0], old.identity), *map(Entry, texts[1:]))
+    entries = (*document.entries[:index], *new, *document.entries[index + 1 :])
+    return _with(state, entries, gone=old.text, come=texts)
+
+
+def _with(
+    state: Applied, entries: tuple[Entry, ...], gone: str = "", come: tuple[str, ...] = ()
+) -> Applied:
     return Applied(
         state.document.having(entries),
         (*state.gone, gone) if gone else state.gone,
-        (*state.come, come) if come else state.come,
+        (*state.come, *come),
     )
 
 
