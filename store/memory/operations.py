@@ -261,8 +261,8 @@ def apply(
     if isinstance(change, Arrange):
         return _arrange(document, change)
     operations = change.operations if isinstance(change, Batch) else (change,)
-    state = Applied(start)
-    for number, operation in enumerate(operations, 1):
+    state, done = _removed_at_once(Applied(start), operations)
+    for number, operation in enumerate(operations[done:], done + 1):
         result = _step(state, operation)
         if not isinstance(result, Applied):
             return _at(change, number, operation, result)
@@ -284,6 +284,33 @@ def _at(
     return (
         AtOperation(number, action_name(operation), cause) if isinstance(change, Batch) else cause
     )
+
+
+def _removed_at_once(
+    state: Applied, operations: Sequence[Operation | Arrange | Batch]
+) -> tuple[Applied, int]:
+    """Without what the first operations remove by its full text; how many those are.
+
+    One by one, thousands of them would each look through thousands of entries.
+    """
+    places: dict[str, list[int]] = {}
+    entries = state.document.entries
+    if len(operations) > 1:
+        for index, entry in enumerate(entries):
+            places.setdefault(entry.text, []).append(index)
+    gone: dict[int, str] = {}
+    for operation in operations:
+        if not isinstance(operation, Remove) or not isinstance(operation.where, Whole):
+            break
+        found = places.get(clean(operation.where.text))
+        if not found:
+            break
+        index = found.pop(0)
+        gone[index] = entries[index].text
+    if not gone:
+        return state, 0
+    rest = tuple([entry for index, entry in enumerate(entries) if index not in gone])
+    return Applied(state.document.having(rest), tuple(gone.values())), len(gone)
 
 
 def _step(state: Applied, operation: Operation) -> Applied | SingleRefusal:

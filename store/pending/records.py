@@ -18,7 +18,6 @@ from store.memory.operations import (
     Add,
     Address,
     Batch,
-    Operation,
     Part,
     Pinned,
     Remove,

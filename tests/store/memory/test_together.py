@@ -249,3 +249,22 @@ def test_a_part_is_enough_to_name_what_moves(desk: Desk, home: HermesHome) -> No
     home.memory_file("memory").write_bytes(joined("apple", "pear", "plum"))
     written(desk.library.move("memory", "user", Part("app"), Part("plu")))
     assert home.memory_file("user").read_bytes() == joined("apple", "plum")
+
+
+def test_thousands_are_removed_in_one_go(desk: Desk, home: HermesHome) -> None:
+    path = home.memory_file("memory")
+    home.config.write_text("memory:\n  memory_char_limit: 10000000\n")
+    entries = [f"entry number {number}" for number in range(20_000)]
+    path.write_bytes(joined(*entries))
+    gone = together([Remove(Whole(text)) for text in entries[10_000:]])
+    written(desk.library.change("memory", gone, wait=60))
+    assert path.read_bytes() == joined(*entries[:10_000])
+
+
+def test_the_first_of_many_removes_that_is_not_there_is_named() -> None:
+    change = together([Remove(Whole(text)) for text in ("a", "c", "gone", "b")])
+    refused = do(document("a", "b", "c"), change)
+    assert isinstance(refused, AtOperation)
+    assert (refused.number, refused.cause) == (3, Conflict("", seen="gone"))
+    same = Document((Entry("a", KEEP), Entry("a"), Entry("b")))
+    assert texts(do(same, together([Remove(Whole("a")), Remove(Whole("a"))]))) == ("b",)
