@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
 
 from gui.i18n import tr
 from gui.models.drafts import NewEntry, ShowEntry
-from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
+from gui.models.memory import Fix, MemoryView, file_words, read_memory
 from gui.page import Page
-from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn, Move
-from gui.pages.memory_edit import Wish
+from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn
+from gui.pages.memory_wishes import AnyWish, Wish, carry_out, told
 from gui.theme import BAR, GRID, HALF
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.labels import ElidedLabel, PlainLabel, make_action
@@ -318,7 +318,7 @@ class MemoryPage(Page):
     def _remember_used(self, target: Target) -> None:
         self._used = target
 
-    def _carry_out(self, wish: Wish | Move) -> None:
+    def _carry_out(self, wish: AnyWish) -> None:
         desk = self.place.desk
         if desk is None or not self._may_lose(wish):
             return
@@ -326,13 +326,13 @@ class MemoryPage(Page):
         work, then = partial(carry_out, desk, wish), partial(self._answered, desk, wish)
         self.place.write(self, work, then, paths)
 
-    def _may_lose(self, wish: Wish | Move) -> bool:
+    def _may_lose(self, wish: AnyWish) -> bool:
         """Ask first where there is no way back: of a secret the history keeps no text."""
         column = self.columns[wish.target]
         state = column.state()
-        text = wish.text if isinstance(wish, Move) else wish.gone
+        gone = frozenset(wish.gone)
         secret = state is not None and any(
-            "hardcoded_secret" in entry.threats for entry in state.entries if entry.text == text
+            "hardcoded_secret" in entry.threats for entry in state.entries if entry.text in gone
         )
         if not secret or self.asker().confirm(
             title=tr("This cannot be undone"),
@@ -346,7 +346,7 @@ class MemoryPage(Page):
         return False
 
     def _answered(
-        self, desk: Desk, wish: Wish | Move, answer: tuple[Written | Refusal, MemoryView]
+        self, desk: Desk, wish: AnyWish, answer: tuple[Written | Refusal, MemoryView]
     ) -> None:
         done, view = answer
         if desk is not self.place.desk:
@@ -359,10 +359,11 @@ class MemoryPage(Page):
         if isinstance(wish, Wish) and wish.typed:
             column.saved()
         column.problem.show_notice(None)
+        column.choice.end()
         self.show_loaded(view)
         if isinstance(wish, Wish):
             column.lead_to(wish.choose)
-        self.place.note_change(done.change_id, _told(wish, done))
+        self.place.note_change(done.change_id, told(wish, done))
 
     def _fix(self, fix: Fix) -> None:
         desk = self.place.desk
@@ -377,32 +378,6 @@ class MemoryPage(Page):
             self.place.said.emit(Said(say(done)))
         else:
             self.place.said.emit(Said(tr("config.yaml is changed; it takes effect next session.")))
-
-
-def _told(wish: Wish | Move, done: Written) -> str:
-    if not done.changed:
-        return tr("That entry is there already; nothing changed.")
-    if isinstance(wish, Move):
-        text = tr("Entry moved to {file}.", file=file_words(OTHER[wish.target]))
-    else:
-        text = wish.said
-    if done.backup:
-        text += " " + tr(
-            "A copy of the file as it was is kept: {name}.", name=Path(done.backup).name
-        )
-    return text
-
-
-def carry_out(desk: Desk, wish: Wish | Move) -> tuple[Written | Refusal, MemoryView]:
-    """Do what the person wishes, and read the files again. Runs in the background."""
-    from store.memory.operations import Whole
-
-    done: Written | Refusal
-    if isinstance(wish, Move):
-        done = desk.library.move(wish.target, OTHER[wish.target], Whole(wish.text))
-    else:
-        done = desk.library.change(wish.target, wish.change)
-    return done, read_memory(desk)
 
 
 def mend_config(desk: Desk, fix: Fix) -> tuple[object, MemoryView]:

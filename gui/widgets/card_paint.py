@@ -115,22 +115,32 @@ class CardDelegate(QStyledItemDelegate):
         rect = QRectF(option.rect).adjusted(0, 0, 0, -GAP)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, rect, selected=self._is_selected(index))
+        selected = self._is_selected(index)
+        self._paint_ground(painter, rect, selected=selected, ground=self._ground(card))
         x, y = rect.left() + PAD_X, rect.top() + PAD_Y
         if card.lead or card.lead_marks:
             self._paint_lead(painter, card, QRectF(x, y, rect.width() - 2 * PAD_X, self._pitch))
             y += self._pitch
         self._paint_text(painter, card, x, y, rect.width() - 2 * PAD_X)
         if card.meta:
-            self._paint_row(painter, self.meta_row(rect), card.meta)
+            self._paint_meta(painter, card, self.meta_row(rect))
         painter.restore()
 
-    def _paint_ground(self, painter: QPainter, rect: QRectF, *, selected: bool) -> None:
+    def _ground(self, card: Card) -> str:
+        """The role of the colour that a card stands on."""
+        return "card"
+
+    def _paint_meta(self, painter: QPainter, card: Card, row: QRectF) -> None:
+        self._paint_row(painter, row, card.meta)
+
+    def _paint_ground(
+        self, painter: QPainter, rect: QRectF, *, selected: bool, ground: str = "card"
+    ) -> None:
         strong = selected and self.show_focus
         pen = QPen(self._theme.color("accent" if selected else "line"), 2.0 if strong else 1.0)
         inset = pen.widthF() / 2
         painter.setPen(pen)
-        painter.setBrush(self._theme.color("card"))
+        painter.setBrush(self._theme.color(ground))
         painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
 
     def _paint_lead(self, painter: QPainter, card: Card, row: QRectF) -> None:

@@ -43,6 +43,7 @@ from store.memory.state import (
 )
 from store.refusals import (
     REFUSALS,
+    AtOperation,
     Conflict,
     Drifted,
     Locked,
@@ -258,6 +259,9 @@ class MemoryLibrary:
         applied = apply(document, change, limit=limit, target=target)
         if isinstance(applied, Conflict):
             return replace(applied, path=str(seen.path), now=serialise(document))
+        if isinstance(applied, AtOperation) and isinstance(applied.cause, Conflict):
+            cause = replace(applied.cause, path=str(seen.path), now=serialise(document))
+            return replace(applied, cause=cause)
         if isinstance(applied, REFUSALS):
             return applied
         if isinstance(change, Add) and not applied.come:
