@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from gui.i18n import tr
 from gui.models.drafts import NewEntry, ShowEntry
-from gui.models.memory import Fix, MemoryView, file_words, read_memory
+from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
 from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn
 from gui.pages.memory_wishes import AnyWish, Wish, carry_out, told
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 
     from gui.models.pasted import Pasted
+    from gui.pages.memory_chosen import ChosenBar
+    from gui.pages.memory_elsewhere import Elsewhere
     from gui.pages.memory_past import Past
     from store.desk import Desk
     from store.home import HermesHome
@@ -68,6 +70,8 @@ class MemoryPage(Page):
         self._new: NewEntry | None = None
         self._wanted: ShowEntry | None = None
         self._past: Past | None = None
+        self.chosen: ChosenBar | None = None
+        self.elsewhere: Elsewhere | None = None
         self._used: Target = "memory"
         self._columns = 0
         self.columns: dict[Target, FileColumn] = {
@@ -97,6 +101,7 @@ class MemoryPage(Page):
             column.note_wanted.connect(partial(self._ask_note, column.target))
             column.used.connect(self._remember_used)
             column.fitted.connect(self._hug)
+            column.choice.changed.connect(partial(self._show_choice, column))
 
     def _build(self) -> None:
         self.snapshot = SnapshotView(
@@ -288,10 +293,28 @@ class MemoryPage(Page):
         pasted = read_refusal(text)
         for column in self.columns.values():
             column.filter("" if pasted is not None else text.strip())
+        self._search_elsewhere("" if pasted is not None else text.strip())
         if pasted is None or self._view is None:
             self.found.show_notice(None)
             return
         self._lead_to(pasted, self._view)
+
+    def _search_elsewhere(self, needle: str) -> None:
+        """Offer to look in the other profiles too, while something is searched for."""
+        if self.elsewhere is None and needle:
+            from gui.pages.memory_elsewhere import Elsewhere
+
+            self.elsewhere = Elsewhere(self.place)
+            self._put_below(self.elsewhere)
+        if self.elsewhere is not None:
+            self.elsewhere.search(needle)
+
+    def _put_below(self, widget: QWidget) -> None:
+        """Have it below the columns, in line with them."""
+        below = QVBoxLayout()
+        below.setContentsMargins(0, 0, BAR, 0)
+        below.addWidget(widget)
+        self.body.addLayout(below)
 
     def _lead_to(self, pasted: Pasted, view: MemoryView) -> None:
         """Go to the entry that a pasted refusal is about, and say how to mend it."""
@@ -364,6 +387,19 @@ class MemoryPage(Page):
         if isinstance(wish, Wish):
             column.lead_to(wish.choose)
         self.place.note_change(done.change_id, told(wish, done))
+
+    def _show_choice(self, column: FileColumn) -> None:
+        """Say below the columns what is chosen; entries of one column at a time."""
+        if not len(column.choice) and self.chosen is None:
+            return
+        if self.chosen is None:
+            from gui.pages.memory_chosen import ChosenBar
+
+            self.chosen = ChosenBar()
+            self._put_below(self.chosen)
+        self.chosen.show_choice(column)
+        if len(column.choice):
+            self.columns[OTHER[column.target]].choice.end()
 
     def _fix(self, fix: Fix) -> None:
         desk = self.place.desk
