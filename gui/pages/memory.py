@@ -305,14 +305,14 @@ class MemoryPage(Page):
             from gui.pages.memory_elsewhere import Elsewhere
 
             self.elsewhere = Elsewhere(self.place)
-            self._put_below(self.elsewhere)
+            self._put_below(self.elsewhere, inset=0)
         if self.elsewhere is not None:
             self.elsewhere.search(needle)
 
-    def _put_below(self, widget: QWidget) -> None:
+    def _put_below(self, widget: QWidget, *, inset: int = BAR) -> None:
         """Have it below the columns, in line with them."""
         below = QVBoxLayout()
-        below.setContentsMargins(0, 0, BAR, 0)
+        below.setContentsMargins(0, 0, inset, GRID)
         below.addWidget(widget)
         self.body.addLayout(below)
 

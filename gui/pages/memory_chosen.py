@@ -37,7 +37,7 @@ class ChosenBar(QFrame):
         self._end.setToolTip(native_keys("Esc"))
         self._end.clicked.connect(self._choose_none)
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._box.setContentsMargins(12, HALF, HALF, HALF)
+        self._box.setContentsMargins(12, HALF + 2, HALF + 2, HALF + 2)
         self._box.setSpacing(HALF)
         self._box.addWidget(self._words, 1)
         below = QBoxLayout(QBoxLayout.Direction.LeftToRight)

@@ -13,7 +13,7 @@ from gui.i18n import tr
 from gui.models.drafts import ShowEntry
 from gui.models.elsewhere import Found, cards_of_finds, find_of, look_elsewhere, words_of_finds
 from gui.tasks import Ticket
-from gui.theme import GRID
+from gui.theme import BAR, GRID
 from gui.widgets.cards import CardList
 from gui.widgets.checks import CheckBox
 from gui.widgets.keys import native_keys
@@ -49,11 +49,12 @@ class Elsewhere(QWidget):
         self.list.opened.connect(self._open)
         self.list.height_changed.connect(self._fit)
         head = QHBoxLayout()
+        head.setContentsMargins(0, 0, BAR, 0)
         head.setSpacing(2 * GRID)
         head.addWidget(self.box)
         head.addWidget(self._words, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, GRID)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
         column.addLayout(head)
         column.addWidget(self.list)
