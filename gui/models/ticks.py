@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable
+from collections import Counter
+from collections.abc import Hashable, Iterable
 from typing import Any, Final
 
 from PySide6.QtCore import Qt
 
 from gui.i18n import tr
 from gui.models.cards import MORE, CardModel, Index
+from gui.models.memory import text_of
 from schema.frozen import frozen
 
+MOST_TICKED: Final = 5_000
+"""No agent's memory holds so many; of all entries of a longer file the first are chosen."""
 MOST_MERGED: Final = 100
 """Nobody reads through more entries in one editor."""
 
@@ -39,10 +43,17 @@ class Ticks:
         """With all of `span`, the range from the anchor on, in place of an earlier one."""
         return Ticks(self.before.union(span), self.anchor, self.before)
 
-    def still_among(self, known: Collection[Hashable]) -> Ticks:
-        """Without those that are no longer there."""
-        anchor = self.anchor if self.anchor in known else None
-        return Ticks(self.keys.intersection(known), anchor, self.before.intersection(known))
+    def still_among(self, texts: Iterable[str]) -> Ticks:
+        """Without those that are no longer among these texts of a file."""
+        wanted = {text_of(key) for key in self.keys}
+        there = Counter(filter(wanted.__contains__, texts))
+
+        def stands(key: Hashable) -> bool:
+            return isinstance(key, tuple) and key[1] < there[key[0]]
+
+        anchor = self.anchor if stands(self.anchor) else None
+        keys, before = filter(stands, self.keys), filter(stands, self.before)
+        return Ticks(frozenset(keys), anchor, frozenset(before))
 
 
 class EntryModel(CardModel):

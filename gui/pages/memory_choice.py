@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from gui.i18n import tr, trn
-from gui.models.memory import FileView, keys_of
-from gui.models.ticks import Ticks
+from gui.models.memory import FileView, keys_of, text_of
+from gui.models.ticks import MOST_TICKED, Ticks
 from gui.workplace import Said
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Choice(QObject):
         keys = self._cards.ticks.keys
         if not keys:
             return
-        still = self._cards.ticks.still_among(frozenset(keys_of(view.state)))
+        still = self._cards.ticks.still_among([entry.text for entry in view.state.entries])
         lost = len(keys) - len(still.keys)
         if lost:
             self._cards.tick(still)
@@ -59,10 +60,15 @@ class Choice(QObject):
 
     def choose_all(self) -> None:
         """Choose every entry that the search finds; without one, every entry."""
-        if self._view is not None:
-            keys = frozenset(keys_of(self._view.state, self._needle))
-            anchor = self._cards.ticks.anchor
-            self._cards.tick(Ticks(keys | self._cards.ticks.keys, anchor, keys))
+        if self._view is None:
+            return
+        ticks = self._cards.ticks
+        found = islice(keys_of(self._view.state, self._needle), MOST_TICKED + 1)
+        keys = list(found)
+        if len(keys) > MOST_TICKED:
+            words = tr("The first {n:,} entries are chosen, which is the most.", n=MOST_TICKED)
+            self.said.emit(Said(words))
+        self._cards.tick(Ticks(frozenset(keys[:MOST_TICKED]), ticks.anchor))
 
     def end(self) -> None:
         """Choose nothing any more."""
@@ -120,4 +126,4 @@ class Choice(QObject):
 
 
 def _text(key: Hashable) -> str:
-    return key[0] if isinstance(key, tuple) else ""
+    return text_of(key) or ""

@@ -56,8 +56,9 @@ class ChosenBar(QFrame):
         if not len(choice) or column.edit.editor is not None:
             self._leave()
             return
-        self._words.setText(choice.words())
-        self.setAccessibleName(choice.words())
+        words = choice.words()
+        self._words.setText(words)
+        self.setAccessibleName(words)
         self.row.offer([(action, "") for action in choice.actions])
         self.show()
 
