@@ -84,9 +84,7 @@ class CardDelegate(QStyledItemDelegate):
         if lines is None:
             if len(self._lines) > 40_000:
                 self._lines.clear()
-            lines = self._lines[key] = _lay_out(
-                card.text, self._font, width - 2 * PAD_X
-            ).lineCount()
+            lines = self._lines[key] = lay_out(card.text, self._font, width - 2 * PAD_X).lineCount()
         height = 2 * PAD_Y + max(lines, 1) * self._pitch + GAP
         if card.lead or card.lead_marks:
             height += self._pitch
@@ -159,7 +157,7 @@ class CardDelegate(QStyledItemDelegate):
             x = self._paint_mark(painter, mark, x + 2, row)
 
     def _paint_text(self, painter: QPainter, card: Card, x: float, y: float, width: float) -> None:
-        layout = _lay_out(card.text, self._font, width, pitch=self._pitch, base=self._baseline())
+        layout = lay_out(card.text, self._font, width, pitch=self._pitch, base=self._baseline())
         formats = self._needle_formats(card.text)
         if card.struck:
             from PySide6.QtGui import QTextCharFormat
@@ -260,7 +258,7 @@ def found_formats(
     return found
 
 
-def _lay_out(
+def lay_out(
     text: str, font: QFont, width: float, *, pitch: float = 0.0, base: float = 0.0
 ) -> QTextLayout:
     """Break `text` into lines of `width`; all baselines lie `pitch` apart, whatever the script."""
