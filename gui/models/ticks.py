@@ -73,7 +73,8 @@ class EntryModel(CardModel):
         if card is None:
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{tr('chosen')}, {card.spoken()}" if ticked else card.spoken()
+            words = [tr("chosen"), card.spoken()] if ticked else [card.spoken()]
+            return ", ".join(words)
         state = Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
         return None if ticked is None else state
 

@@ -66,7 +66,7 @@ class EntryEditor(QFrame):
     def _build(self) -> None:
         row = self._row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(self._usage, 1)
+        row.addStretch(1)
         row.addWidget(self._cancel)
         row.addWidget(self._save)
         column = self._column = QVBoxLayout(self)
@@ -75,13 +75,14 @@ class EntryEditor(QFrame):
         column.addWidget(self.conflict)
         column.addWidget(self.field)
         column.addWidget(self._problem)
+        column.addWidget(self._usage)
         column.addLayout(row)
         self._problem.hide()
 
     def offer(self, action: QAction) -> None:
         """Have one more button, whose shortcut works in the field."""
         self.field.addAction(action)
-        self._row.insertWidget(1, ActionButton(action, parent=self))
+        self._row.insertWidget(0, ActionButton(action, parent=self))
 
     def text(self) -> str:
         """Give the text as it stands."""

@@ -57,6 +57,7 @@ def test_cards_are_chosen_with_the_mouse(desk: MemoryDriver, memory: Path) -> No
     assert chosen(desk) == (texts[0], texts[2]), "its box alone lets go of a card"
     desk.click("chosen_end")
     assert (chosen(desk), words(desk)) == ((), "")
+    assert desk.sees("card_memory_edit"), "the buttons of the card are back"
 
 
 def test_cards_are_chosen_with_the_keyboard_and_it_is_heard(
