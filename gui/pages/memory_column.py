@@ -168,10 +168,8 @@ class FileColumn(QWidget):
     def _offer(self, *, several: bool) -> None:
         self._for_several = several
         self._merge.setText(tr("Merge") if several else tr("Merge with the next"))
-        if several:
-            self.list.set_actions((*self.choice.actions, *self._choosing))
-        else:
-            self.list.set_actions(self._actions, on_card=self._on_card)
+        actions = (*self.choice.actions, *self._choosing) if several else self._actions
+        self.list.set_actions(actions, on_card=self._on_card)
 
     def _show_choice(self) -> None:
         view, count = self._view, len(self.choice)

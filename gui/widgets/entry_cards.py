@@ -101,6 +101,13 @@ class EntryList(CardList):
             span = cards[min(begin, to) : max(begin, to) + 1]
             self.tick(ticks.reaching(card.key for card in span if card.key != MORE))
 
+    def _place_strip(self) -> None:
+        """While several are chosen, what can be done stands in one place for all of them."""
+        if self.ticks.keys:
+            self._strip.hide()
+        else:
+            super()._place_strip()
+
     # -- keys and mouse --------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
