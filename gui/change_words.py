@@ -16,6 +16,7 @@ DONE = {
     "add": N_("Added “{text}”"),
     "replace": N_("Changed an entry to “{text}”"),
     "remove": N_("Removed “{text}”"),
+    "split": N_("Split an entry into “{text}”"),
     "move": N_("Moved “{text}”"),
     "arrange": N_("Reordered the entries of {file}"),
     "batch": N_("Several changes to {file}"),

@@ -18,11 +18,12 @@ from gui.pages import LISTED, PAGES, page_spec
 from gui.places import short_path
 from gui.tasks import Fault
 from gui.theme import BAR, GRID
+from gui.widgets.action_row import ActionRow
 from gui.widgets.bars import Banner, Notice, Toast
-from gui.widgets.labels import ActionButton, PlainLabel
+from gui.widgets.labels import PlainLabel
 from gui.widgets.search import KEYS, SearchField
 from gui.widgets.side import SideEntry, SideList
-from gui.workplace import Changed, Load, Opened, Said, Workplace
+from gui.workplace import Changed, Load, Opened, ProfileWanted, Said, Workplace
 from schema.frozen import frozen
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ class Window(QWidget):
         self._pages: dict[str, Page] = {}
         self._welcome: WelcomePage | None = None
         self._current = page if page_spec(page) else PAGES[0].name
+        self._sent: ProfileWanted | None = None
         self._notices: list[Notice] = []
-        self._shown_buttons: list[ActionButton] = []
         self._build()
         self._connect()
         self.open_page(self._current)
@@ -75,8 +76,7 @@ class Window(QWidget):
         self.search = SearchField()
         self._title = PlainLabel(name="page_title", role="title")
         self._subtitle = PlainLabel(name="page_subtitle", role="dim")
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(GRID)
+        self._buttons = ActionRow(name="header")
         header = QHBoxLayout()
         header.setContentsMargins(EDGE, 14, EDGE, 10)
         header.setSpacing(GRID)
@@ -84,7 +84,7 @@ class Window(QWidget):
         header.addWidget(self._subtitle)
         header.addStretch(1)
         header.addWidget(self.search, 2)
-        header.addLayout(self._buttons)
+        header.addWidget(self._buttons)
         self.banner = Banner(name="banner")
         bars = QVBoxLayout()
         bars.setContentsMargins(EDGE, 0, EDGE, 0)
@@ -123,6 +123,7 @@ class Window(QWidget):
         place.said.connect(self._say)
         place.tasks.fault_happened.connect(self._tell_fault)
         place.page_wanted.connect(self.open_page)
+        place.profile_wanted.connect(self._send_to_profile)
         self.side.page_wanted.connect(self._go)
         self.side.profile_wanted.connect(self._switch_profile)
         self.search.searched.connect(self._search)
@@ -199,19 +200,7 @@ class Window(QWidget):
             primary = page.primary()
             if primary is not None:
                 actions.append((primary, "primary"))
-        self._show_buttons(actions)
-
-    def _show_buttons(self, actions: list[tuple[QAction, str]]) -> None:
-        names = [f"{action.objectName()}_button" for action, _ in actions]
-        if [button.objectName() for button in self._shown_buttons] == names:
-            return  # the buttons follow their actions by themselves
-        for button in self._shown_buttons:
-            self._buttons.removeWidget(button)
-            button.hide()
-            button.deleteLater()
-        self._shown_buttons = [ActionButton(action, kind=kind) for action, kind in actions]
-        for button in self._shown_buttons:
-            self._buttons.addWidget(button)
+        self._buttons.offer(actions)
 
     def _search(self, text: str) -> None:
         page = self.page()
@@ -248,6 +237,9 @@ class Window(QWidget):
             if name == self._current:
                 self._stack.setCurrentWidget(page)
         self._show_header()
+        sent, self._sent = self._sent, None
+        if sent is not None and sent.profile == desk.home.profile:
+            self.open_page(sent.page, sent.about)
         self._place.tasks.later(self, partial(self._look_around, desk))
 
     def _home_words(self, desk: Desk, person: Path) -> str:
@@ -276,6 +268,13 @@ class Window(QWidget):
             return
         self._place.open(desk.home.root, name, self.load_of_page())
 
+    def _send_to_profile(self, wanted: ProfileWanted) -> None:
+        """Lead to a page of another profile, if the person lets go of what is half typed."""
+        desk = self._place.desk
+        if desk is not None and self._may_leave():
+            self._sent = wanted
+            self._place.open(desk.home.root, wanted.profile, self.load_of_page())
+
     def open_other(self, path: Path) -> None:
         """Open another home, if the person lets go of what is half typed."""
         if self._may_leave():
@@ -283,6 +282,7 @@ class Window(QWidget):
             self._place.open(path, None, self.load_of_page())
 
     def _show_welcome(self, refusal: Refusal) -> None:
+        self._sent = None
         if self._place.desk is not None:
             from gui.words import say
 

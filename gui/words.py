@@ -194,6 +194,7 @@ ACTIONS = {
     "replace": N_("replace"),
     "remove": N_("remove"),
     "batch": N_("batch"),
+    "split": N_("split"),
     "move": N_("move"),
     "arrange": N_("reorder"),
     "approve": N_("approve"),

@@ -59,6 +59,15 @@ class Opened:
 
 
 @frozen
+class ProfileWanted:
+    """Another profile, and the page there that the person is to be led to, about something."""
+
+    profile: str
+    page: str
+    about: object = None
+
+
+@frozen
 class ChangeIn:
     """A change in the journal of another profile."""
 
@@ -107,6 +116,8 @@ class Workplace(QObject):
     """A `Said`."""
     page_wanted = Signal(object, object)
     """The name of a page that the person is to be led to, and what it is about or None."""
+    profile_wanted = Signal(object)
+    """A `ProfileWanted`."""
     preferences_changed = Signal()
     """The person chose otherwise; `preferences` has it."""
     writing_changed = Signal()

@@ -55,7 +55,7 @@ class Draft:
     """An edit of the entry `base`, or with None of a new one; `text` is what was typed.
 
     `now` is what stands at its place since someone else changed the file; `lost` tells that they
-    removed it. `row` is where its card stands. `merges` is another entry that goes into this one.
+    removed it. `row` is where its card stands. `merges` are other entries that go into this one.
     """
 
     key: Hashable
@@ -64,7 +64,7 @@ class Draft:
     row: int = 0
     now: str | None = None
     lost: bool = False
-    merges: str | None = None
+    merges: tuple[str, ...] = ()
 
     @property
     def conflicts(self) -> bool:
@@ -112,15 +112,15 @@ def counterpart(base: str, before: MemoryState, after: MemoryState) -> str | Non
     return came[0] if len(came) == 1 else None
 
 
-def chars_after(state: MemoryState, draft: Draft, typed: str) -> int:
-    """Count what the file would hold once `typed` is saved as what `draft` is to become."""
+def chars_after(state: MemoryState, draft: Draft, *typed: str) -> int:
+    """Count what the file would hold once `typed` is saved as what `draft` is to become.
+
+    Of several texts each becomes an entry.
+    """
     from store.memory.entries import DELIMITER
 
-    texts = [entry.text for entry in state.entries]
-    if draft.merges in texts:
-        texts.remove(draft.merges)
-    if draft.base in texts:
-        texts[texts.index(draft.base)] = typed.strip()
-    else:
-        texts.append(typed.strip())
+    merged = set(draft.merges)
+    texts = [entry.text for entry in state.entries if entry.text not in merged]
+    at = texts.index(draft.base) if draft.base in texts else len(texts)
+    texts[at : at + 1] = [text.strip() for text in typed]
     return len(DELIMITER.join(text for text in dict.fromkeys(texts) if text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,9 +20,10 @@ LARGEST = 16 * 1024 * 1024
 
 @frozen
 class Copied:
-    """An entry that was copied into another profile; `change` is of the journal there."""
+    """Entries that were copied into another profile, by `change` of the journal there."""
 
     profile: str
+    entries: int
     changed: bool
     change: int | None
 
@@ -31,19 +33,21 @@ def other_profiles(desk: Desk) -> tuple[str, ...]:
     return tuple(one.profile for one in desk.profiles() if one.profile != desk.home.profile)
 
 
-def copy_to(desk: Desk, profile: str, target: Target, text: str) -> Copied | Refusal:
-    """Add an entry to the same file of another profile. Runs in the background."""
-    from store.memory.operations import Add
+def copy_to(desk: Desk, profile: str, target: Target, texts: Sequence[str]) -> Copied | Refusal:
+    """Add entries to the same file of another profile, all or none. Runs in the background."""
+    from store.memory.operations import Add, together
 
     other = _desk_at(desk, profile)
     if other is None:
         return NotFound("profile", profile)
     try:
         other.recover()
-        done = other.library.change(target, Add(text))
+        done = other.library.change(target, together([Add(text) for text in texts]))
     finally:
         other.close()
-    return done if isinstance(done, REFUSALS) else Copied(profile, done.changed, done.change_id)
+    if isinstance(done, REFUSALS):
+        return done
+    return Copied(profile, len(texts), done.changed, done.change_id)
 
 
 def take_copy_back(desk: Desk, copied: Copied) -> Refusal | None:

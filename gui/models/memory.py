@@ -6,7 +6,7 @@ No Qt and no disk beyond what `read_memory` asks of the library.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -247,6 +247,18 @@ def key_at(entries: tuple[EntryView, ...], row: int) -> Hashable:
 def text_of(key: Hashable) -> str | None:
     """The whole text of the entry with that key; None for a card that is no entry."""
     return key[0] if isinstance(key, tuple) and len(key) == 2 else None
+
+
+def keys_of(state: MemoryState, needle: str = "") -> Iterator[Hashable]:
+    """The keys of all entries of a file in which `needle` stands, whatever of it is shown."""
+    wanted, seen = needle.casefold(), dict[str, int]()
+    for entry in state.entries:
+        text = entry.text
+        if wanted and wanted not in text.casefold():
+            continue
+        count = seen.get(text, 0)
+        seen[text] = count + 1
+        yield text, count
 
 
 def cards_of(state: MemoryState, needle: str = "", shown: int = SHOWN) -> list[Card]:

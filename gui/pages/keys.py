@@ -156,7 +156,7 @@ class KeysPage(Page):
                 "handed to Hermes when it starts. Keys that lie in plain files are found here too."
             ),
         )
-        self._empty.add_button(tr("Add a key"), "add", "primary")
+        self._empty.add_button(tr("Add a key"), "add")
         self._empty.acted.connect(self.begin_new)
         self._empty.hide()
         self.body.addWidget(self._empty, 1)

@@ -129,7 +129,7 @@ class KnowledgePage(Page):
                 "here. Nothing in them is changed, but for an entry that you append to a note."
             ),
         )
-        self._empty.add_button(tr("Add a folder"), "add", "primary")
+        self._empty.add_button(tr("Add a folder"), "add")
         self._offer = self._empty.add_button("", "offer")
         self._empty.acted.connect(self._act_on_empty)
         self._empty.hide()

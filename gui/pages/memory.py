@@ -22,8 +22,8 @@ from gui.i18n import tr
 from gui.models.drafts import DraftSent, EditEntry, NewEntry, ShowEntry
 from gui.models.memory import OTHER, Fix, MemoryView, file_words, read_memory
 from gui.page import Page
-from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn, Move
-from gui.pages.memory_edit import Wish
+from gui.pages.memory_column import QWIDGETSIZE_MAX, FileColumn
+from gui.pages.memory_wishes import AnyWish, Wish, carry_out, told
 from gui.theme import BAR, GRID, HALF
 from gui.widgets.bars import Banner, Notice
 from gui.widgets.labels import ElidedLabel, PlainLabel, make_action
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 
     from gui.models.pasted import Pasted
+    from gui.pages.memory_chosen import ChosenBar
+    from gui.pages.memory_elsewhere import Elsewhere
     from gui.pages.memory_past import Past
     from store.desk import Desk
     from store.home import HermesHome
@@ -68,6 +70,8 @@ class MemoryPage(Page):
         self._new: NewEntry | None = None
         self._wanted: ShowEntry | EditEntry | None = None
         self._past: Past | None = None
+        self.chosen: ChosenBar | None = None
+        self.elsewhere: Elsewhere | None = None
         self._used: Target = "memory"
         self._columns = 0
         self.columns: dict[Target, FileColumn] = {
@@ -103,6 +107,7 @@ class MemoryPage(Page):
             column.used.connect(self._remember_used)
             column.fitted.connect(self._hug)
             column.room_wanted.connect(partial(self._make_room, column.target))
+            column.choice.changed.connect(partial(self._show_choice, column))
 
     def _build(self) -> None:
         self.snapshot = SnapshotView(
@@ -310,10 +315,28 @@ class MemoryPage(Page):
         pasted = read_refusal(text)
         for column in self.columns.values():
             column.filter("" if pasted is not None else text.strip())
+        self._search_elsewhere("" if pasted is not None else text.strip())
         if pasted is None or self._view is None:
             self.found.show_notice(None)
             return
         self._lead_to(pasted, self._view)
+
+    def _search_elsewhere(self, needle: str) -> None:
+        """Offer to look in the other profiles too, while something is searched for."""
+        if self.elsewhere is None and needle:
+            from gui.pages.memory_elsewhere import Elsewhere
+
+            self.elsewhere = Elsewhere(self.place)
+            self._put_below(self.elsewhere, inset=0)
+        if self.elsewhere is not None:
+            self.elsewhere.search(needle)
+
+    def _put_below(self, widget: QWidget, *, inset: int = BAR) -> None:
+        """Have it below the columns, in line with them."""
+        below = QVBoxLayout()
+        below.setContentsMargins(0, 0, inset, GRID)
+        below.addWidget(widget)
+        self.body.addLayout(below)
 
     def _lead_to(self, pasted: Pasted, view: MemoryView) -> None:
         """Go to the entry that a pasted refusal is about, and say how to mend it."""
@@ -347,7 +370,7 @@ class MemoryPage(Page):
     def _remember_used(self, target: Target) -> None:
         self._used = target
 
-    def _carry_out(self, wish: Wish | Move) -> None:
+    def _carry_out(self, wish: AnyWish) -> None:
         desk = self.place.desk
         if desk is None or not self._may_lose(wish):
             return
@@ -355,13 +378,13 @@ class MemoryPage(Page):
         work, then = partial(carry_out, desk, wish), partial(self._answered, desk, wish)
         self.place.write(self, work, then, paths)
 
-    def _may_lose(self, wish: Wish | Move) -> bool:
+    def _may_lose(self, wish: AnyWish) -> bool:
         """Ask first where there is no way back: of a secret the history keeps no text."""
         column = self.columns[wish.target]
         state = column.state()
-        text = wish.text if isinstance(wish, Move) else wish.gone
+        gone = frozenset(wish.gone)
         secret = state is not None and any(
-            "hardcoded_secret" in entry.threats for entry in state.entries if entry.text == text
+            "hardcoded_secret" in entry.threats for entry in state.entries if entry.text in gone
         )
         if not secret or self.asker().confirm(
             title=tr("This cannot be undone"),
@@ -375,7 +398,7 @@ class MemoryPage(Page):
         return False
 
     def _answered(
-        self, desk: Desk, wish: Wish | Move, answer: tuple[Written | Refusal, MemoryView]
+        self, desk: Desk, wish: AnyWish, answer: tuple[Written | Refusal, MemoryView]
     ) -> None:
         done, view = answer
         if desk is not self.place.desk:
@@ -388,10 +411,24 @@ class MemoryPage(Page):
         if isinstance(wish, Wish) and wish.typed:
             column.saved()
         column.problem.show_notice(None)
+        column.choice.end()
         self.show_loaded(view)
         if isinstance(wish, Wish):
             column.lead_to(wish.choose)
-        self.place.note_change(done.change_id, _told(wish, done))
+        self.place.note_change(done.change_id, told(wish, done))
+
+    def _show_choice(self, column: FileColumn) -> None:
+        """Say below the columns what is chosen; entries of one column at a time."""
+        if not len(column.choice) and self.chosen is None:
+            return
+        if self.chosen is None:
+            from gui.pages.memory_chosen import ChosenBar
+
+            self.chosen = ChosenBar()
+            self._put_below(self.chosen)
+        self.chosen.show_choice(column)
+        if len(column.choice):
+            self.columns[OTHER[column.target]].choice.end()
 
     def _fix(self, fix: Fix) -> None:
         desk = self.place.desk
@@ -406,32 +443,6 @@ class MemoryPage(Page):
             self.place.said.emit(Said(say(done)))
         else:
             self.place.said.emit(Said(tr("config.yaml is changed; it takes effect next session.")))
-
-
-def _told(wish: Wish | Move, done: Written) -> str:
-    if not done.changed:
-        return tr("That entry is there already; nothing changed.")
-    if isinstance(wish, Move):
-        text = tr("Entry moved to {file}.", file=file_words(OTHER[wish.target]))
-    else:
-        text = wish.said
-    if done.backup:
-        text += " " + tr(
-            "A copy of the file as it was is kept: {name}.", name=Path(done.backup).name
-        )
-    return text
-
-
-def carry_out(desk: Desk, wish: Wish | Move) -> tuple[Written | Refusal, MemoryView]:
-    """Do what the person wishes, and read the files again. Runs in the background."""
-    from store.memory.operations import Whole
-
-    done: Written | Refusal
-    if isinstance(wish, Move):
-        done = desk.library.move(wish.target, OTHER[wish.target], Whole(wish.text))
-    else:
-        done = desk.library.change(wish.target, wish.change)
-    return done, read_memory(desk)
 
 
 def mend_config(desk: Desk, fix: Fix) -> tuple[object, MemoryView]:

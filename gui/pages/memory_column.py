@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.i18n import tr
+from gui.i18n import tr, trn
 from gui.models.cards import MORE, SHOWN
 from gui.models.drafts import Draft, chars_after
 from gui.models.memory import (
@@ -19,18 +19,20 @@ from gui.models.memory import (
     cards_of,
     file_words,
     key_at,
+    row_of,
     text_of,
 )
-from gui.pages.memory_edit import EntryEdit, Wish
+from gui.models.ticks import MOST_MERGED
+from gui.pages.memory_choice import Choice
+from gui.pages.memory_edit import EntryEdit
+from gui.pages.memory_wishes import AnyWish, Delete, Move, Wish, say_none_done
 from gui.theme import BAR, GRID, Theme
 from gui.widgets.bars import Banner, Notice
-from gui.widgets.cards import CardList
+from gui.widgets.entry_cards import EntryList
 from gui.widgets.keys import native_keys
 from gui.widgets.labels import Button, PlainLabel, make_action
 from gui.widgets.meter import BudgetMeter, usage_words
-from gui.words import say
 from gui.workplace import Said
-from schema.frozen import frozen
 from store.home import Target
 
 if TYPE_CHECKING:
@@ -48,19 +50,11 @@ _MOST_SHOWN = 10 * SHOWN
 """No entry further down is led to: making so many cards would take the window its time."""
 
 
-@frozen
-class Move:
-    """The entry `text` of `target` is wanted in the other file."""
-
-    target: Target
-    text: str
-
-
 class FileColumn(QWidget):
     """Shows one file, and turns what the person does into wishes. Writes nothing itself."""
 
     wished = Signal(object)
-    """A `Wish` or a `Move`."""
+    """A `Wish`, a `Move` or a `Delete`."""
     fix_wanted = Signal(object)
     """A `Fix` of config.yaml."""
     room_wanted = Signal(object)
@@ -90,7 +84,7 @@ class FileColumn(QWidget):
         self.setAccessibleName(file_words(target))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.target: Target = target
-        self.list = CardList(theme, name=f"{target}_cards", label=file_words(target))
+        self.list = EntryList(theme, name=f"{target}_cards", label=file_words(target))
         self._theme = theme
         self._view: FileView | None = None
         self._dress: Callable[[list[Card]], list[Card]] | None = None
@@ -98,6 +92,7 @@ class FileColumn(QWidget):
         self._shown = SHOWN
         self._whole = False
         self.edit = EntryEdit(theme, target, self.list)
+        self.choice = Choice(self.list)
         self._build()
         self._make_actions()
 
@@ -123,6 +118,8 @@ class FileColumn(QWidget):
         self.edit.typed.connect(self._show_usage)
         self.edit.room_wanted.connect(self.room_wanted)
         self.edit.began_or_ended.connect(self._show_edit)
+        self.choice.said.connect(self.said)
+        self.choice.changed.connect(self._show_choice)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
@@ -152,11 +149,11 @@ class FileColumn(QWidget):
         others = {"memory": tr("To agent memory"), "user": tr("To user profile")}
         other = others[OTHER[self.target]]
         edit = self._action("edit", tr("Edit"), "", self._edit_current)
-        move = self._action("move", other, "Ctrl+M", self._move_current)
-        delete = self._action("delete", tr("Delete"), "Del", self._delete_current)
+        move = self._action("move", other, "Ctrl+M", self._move)
+        delete = self._action("delete", tr("Delete"), "Del", self._delete)
         up = self._action("up", tr("Move up"), "Alt+Up", partial(self._shift, -1))
         down = self._action("down", tr("Move down"), "Alt+Down", partial(self._shift, 1))
-        copy = self._action("copy", tr("Copy text"), "Ctrl+C", self._copy_current)
+        copy = self._action("copy", tr("Copy text"), "Ctrl+C", self._copy)
         note = self._action("note", tr("Move to a note…"), "Ctrl+Shift+M", self._ask_note)
         belongs = self._action(
             "belongs", tr("Where does this belong?"), "Ctrl+G", self._ask_belongs
@@ -164,32 +161,42 @@ class FileColumn(QWidget):
         origin = self._action(
             "origin", tr("Where did this come from?"), "Ctrl+Shift+O", self._ask_origin
         )
-        merge = self._action("merge", tr("Merge with the next"), "Ctrl+J", self._merge_current)
+        merge = self._merge = self._action("merge", "", "Ctrl+J", self._merge_entries)
+        choose = self._action("choose", tr("Choose"), "Ctrl+Space", self.list.toggle_current)
+        choose_all = self._action("choose_all", tr("Choose all"), "Ctrl+A", self.choice.choose_all)
         history = self._action("history", tr("Its history"), "Ctrl+H", self._ask_history)
         forget = self._action(
             "forget", tr("Forget this everywhere…"), "Ctrl+Shift+Del", self._ask_to_forget
         )
         self._changing = (edit, move, up, down, merge, delete)
-        self._actions = (
-            edit,
-            move,
-            up,
-            down,
-            merge,
-            note,
-            belongs,
-            copy,
-            history,
-            origin,
-            delete,
-            forget,
+        of_one = (
+            *(edit, move, up, down, merge, note, belongs, copy, history, origin),
+            *(delete, forget),
         )
+        self._choosing = (choose, choose_all)
+        self._actions: tuple[QAction, ...] = (*of_one, *self._choosing)
         self._on_card = (edit, move, delete)
-        self.list.set_actions(self._actions, on_card=self._on_card)
+        self.choice.actions = (merge, move, copy, delete)
+        self._offer(several=False)
 
-    def offer_also(self, actions: Sequence[QAction]) -> None:
-        """Offer these in the menu of the cards too."""
-        self.list.set_actions((*self._actions, *actions), on_card=self._on_card)
+    def offer_also(self, actions: Sequence[QAction], several: Sequence[QAction] = ()) -> None:
+        """Offer these in the menu of the cards too; `several` where several are chosen."""
+        self._actions = (*self._actions, *actions)
+        *first, delete = self.choice.actions
+        self.choice.actions = (*first, *several, delete)
+        self._offer(several=self._for_several)
+
+    def _offer(self, *, several: bool) -> None:
+        self._for_several = several
+        self._merge.setText(tr("Merge") if several else tr("Merge with the next"))
+        actions = (*self.choice.actions, *self._choosing) if several else self._actions
+        self.list.set_actions(actions, on_card=self._on_card)
+
+    def _show_choice(self) -> None:
+        view, count = self._view, len(self.choice)
+        if bool(count) != self._for_several:
+            self._offer(several=bool(count))
+        self._merge.setEnabled(count != 1 and view is not None and view.editable)
 
     def _ask_history(self) -> None:
         text = self.current_text()
@@ -228,12 +235,14 @@ class FileColumn(QWidget):
         """Show the file as it now is; a half-typed edit stays."""
         self._view = view
         self.edit.follow(view)
+        self.choice.follow(view)
         self._show_trouble(view)
         self._show_cards()
         self._show_usage()
         self.edit.show_conflict()
         for action in self._changing:
             action.setEnabled(view.editable)
+        self._show_choice()
         self._add.setEnabled(view.addable)
 
     def dress(self, dress: Callable[[list[Card]], list[Card]] | None) -> None:
@@ -244,6 +253,7 @@ class FileColumn(QWidget):
     def filter(self, needle: str) -> int:
         """Show only entries with `needle` in them; how many those are."""
         self._needle, self._shown = needle, SHOWN
+        self.choice.filter(needle)
         self._show_cards()
         return self.list.card_model().rowCount()
 
@@ -298,17 +308,18 @@ class FileColumn(QWidget):
         """What was typed is on disk."""
         self.edit.saved()
 
-    def refused(self, wish: Wish | Move, refusal: Refusal) -> None:
+    def refused(self, wish: AnyWish, refusal: Refusal) -> None:
         """Say at its place why a wish was not done."""
         if isinstance(wish, Wish) and wish.typed and self.edit.editor is not None:
             self.edit.refused(refusal)
             return
-        notice = Notice("refused", say(refusal), tone="bad", action=tr("Got it"))
+        notice = Notice("refused", say_none_done(refusal), tone="bad", action=tr("Got it"))
         self.problem.show_notice(notice)
 
     def _show_edit(self) -> None:
         self._show_cards()
         self._show_usage()
+        self.choice.changed.emit()
 
     def show_whole(self, whole: bool) -> None:
         """Be as high as all cards together, for a page that scrolls as one."""
@@ -445,34 +456,43 @@ class FileColumn(QWidget):
         if card is not None:
             self._open(card.key)
 
-    def _merge_current(self) -> None:
-        card = self.list.current_card()
-        if card is not None and not self._needle:
-            self.edit.begin_merge(card.key)
+    def _merge_entries(self) -> None:
+        texts, card, state = self.choice.texts(), self.list.current_card(), self.state()
+        if len(texts) > MOST_MERGED:
+            words = tr("At most {n} entries can be merged at once.", n=MOST_MERGED)
+            self.said.emit(Said(words))
+        elif texts:
+            self.edit.begin_merge((texts[0], 0), texts[1:])
+        elif card is not None and state is not None and not self._needle:
+            below = row_of(state.entries, card.key) + 1
+            if 0 < below < len(state.entries):
+                self.edit.begin_merge(card.key, (state.entries[below].text,))
 
     def current_text(self) -> str | None:
         """The text of the entry that is chosen; None while it is being edited."""
         card = self.list.current_card()
         return None if card is None or self.edit.is_of(card.key) else text_of(card.key)
 
-    def _delete_current(self) -> None:
-        from store.memory.operations import Remove, Whole
-
+    def chosen_texts(self) -> tuple[str, ...]:
+        """The texts of the entries that are chosen; where none is, that of the current one."""
         text = self.current_text()
-        if text is not None:
-            said = tr("Entry deleted from {file}.", file=file_words(self.target))
-            self.wished.emit(Wish(self.target, Remove(Whole(text)), said))
+        return self.choice.texts() or (() if text is None else (text,))
 
-    def _move_current(self) -> None:
-        text = self.current_text()
-        if text is not None:
-            self.wished.emit(Move(self.target, text))
+    def _delete(self) -> None:
+        texts = self.chosen_texts()
+        if texts:
+            self.wished.emit(Delete(self.target, texts))
 
-    def _copy_current(self) -> None:
-        text = self.current_text()
-        if text is not None:
-            QApplication.clipboard().setText(text)
-            self.said.emit(Said(tr("Text copied.")))
+    def _move(self) -> None:
+        texts = self.chosen_texts()
+        if texts:
+            self.wished.emit(Move(self.target, texts))
+
+    def _copy(self) -> None:
+        texts = self.chosen_texts()
+        if texts:
+            QApplication.clipboard().setText("\n\n".join(texts))
+            self.said.emit(Said(trn("Text copied.", "{n:,} texts copied.", len(texts))))
 
     def _shift(self, step: int) -> None:
         from store.memory.operations import Arrange

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 
-from gui.i18n import tr, trn
+from gui.i18n import N_, tr, trn
 from gui.models.cards import Card
 from gui.models.drafts import NEW, Draft, chars_after
 from gui.models.memory import FileView, file_words, row_of
+from gui.pages.memory_wishes import Wish, say_none_done
 from gui.theme import Theme
 from gui.widgets.cards import CardList
 from gui.widgets.labels import make_action
-from gui.words import say
 from gui.workplace import Said
-from schema.frozen import frozen, replace
+from schema.frozen import replace
 from store.home import Target
 from store.refusals import OverBudget
 
@@ -28,26 +28,24 @@ if TYPE_CHECKING:
     from store.refusals import Refusal
 
 
-@frozen
-class Wish:
-    """A change of one file that the person wants; `said` is what the toast says of it.
+def change_of(draft: Draft, texts: Sequence[str]) -> Change:
+    """What turns the entries of `draft` into these texts, as one change."""
+    from store.memory.operations import Add, Remove, Replace, Split, Whole, together
 
-    `choose` is the text of the entry to select afterwards. `typed`: it comes from the editor.
-    """
+    if draft.base is None:
+        return together([Add(text) for text in texts])
+    where = Whole(draft.base)
+    new = Replace(where, texts[0]) if len(texts) == 1 else Split(where, tuple(texts))
+    return together([*(Remove(Whole(text)) for text in draft.merges), new])
 
-    target: Target
-    change: Change
-    said: str
-    choose: str = ""
-    typed: bool = False
 
-    @property
-    def gone(self) -> str | None:
-        """The text of the one entry that is removed or reworded; None for any other change."""
-        from store.memory.operations import Remove, Replace, Whole
-
-        where = self.change.where if isinstance(self.change, Remove | Replace) else None
-        return where.text if isinstance(where, Whole) else None
+def said_of(draft: Draft, parts: int) -> str:
+    """The sentence for the toast, not yet in the person's language."""
+    if parts > 1:
+        return N_("Entry split into two in {file}.")
+    if draft.base is None:
+        return N_("Entry added to {file}.")
+    return N_("Entries merged in {file}.") if draft.merges else N_("Entry changed in {file}.")
 
 
 class EntryEdit(QObject):
@@ -125,16 +123,16 @@ class EntryEdit(QObject):
             text = view.state.entries[row].text
             self._open(Draft(key, text, text, row))
 
-    def begin_merge(self, key: Hashable) -> None:
-        """Edit the entry with that key and the one below it as one."""
+    def begin_merge(self, key: Hashable, others: Sequence[str]) -> None:
+        """Edit the entry with that key and these `others`, in this order, as one."""
         view = self._view
         if view is None or not view.editable or self._is_busy():
             return
-        entries = view.state.entries
-        row = row_of(entries, key)
-        if 0 <= row < len(entries) - 1:
-            one, other = entries[row].text, entries[row + 1].text
-            self._open(Draft(key, one, f"{one}\n{other}", row, merges=other))
+        row = row_of(view.state.entries, key)
+        if row >= 0:
+            base = view.state.entries[row].text
+            merges = tuple(text for text in dict.fromkeys(others) if text != base)
+            self._open(Draft(key, base, "\n".join((base, *merges)), row, merges=merges))
 
     def begin_both(self, text: str, other: str) -> bool:
         """Edit the entries `text` and `other` as one, in the place of the first; or only the first.
@@ -147,7 +145,7 @@ class EntryEdit(QObject):
         texts = [entry.text for entry in view.state.entries]
         if text not in texts or (other and other not in texts):
             return False
-        typed, merges = (f"{text}\n{other}", other) if other else (text, None)
+        typed, merges = (f"{text}\n{other}", (other,)) if other else (text, ())
         self._open(Draft((text, 0), text, typed, texts.index(text), merges=merges))
         return True
 
@@ -184,7 +182,7 @@ class EntryEdit(QObject):
             return
         self.editor.set_busy(False)
         if self._draft is None or not self._draft.conflicts:
-            self.editor.show_problem(say(refusal))
+            self.editor.show_problem(say_none_done(refusal))
             if isinstance(refusal, OverBudget):
                 self._offer_room(self.editor, refusal.chars - refusal.limit)
         if self._draft is not None:
@@ -209,28 +207,41 @@ class EntryEdit(QObject):
 
     def save(self) -> None:
         """Wish for what was typed to be written."""
-        from store.memory.operations import Add, Batch, Remove, Replace, Whole
+        editor = self.editor
+        if editor is not None and self._may_write():
+            self._write(editor.text())
 
+    def split(self) -> None:
+        """Wish for what was typed to be written as two entries, parted at the cursor."""
+        editor = self.editor
+        if editor is None or not self._may_write():
+            return
+        parts = editor.parts()
+        if all(part.strip() for part in parts):
+            self._write(*parts)
+        else:
+            words = tr("Put the cursor between two parts of the text; one would be empty here.")
+            editor.show_problem(words)
+
+    def _may_write(self) -> bool:
         draft, editor = self._draft, self.editor
         if draft is None or editor is None or editor.is_busy():
-            return
+            return False
         if draft.conflicts:
             self.show_conflict()
+        return not draft.conflicts
+
+    def _write(self, *texts: str) -> None:
+        draft, editor = self._draft, self.editor
+        if draft is None or editor is None:
             return
-        text, name = editor.text(), file_words(self.target)
-        if text == draft.base:
+        if texts == (draft.base,):
             self._end()
             return
         editor.set_busy(True)
-        if draft.base is None:
-            wish = Wish(self.target, Add(text), tr("Entry added to {file}.", file=name))
-        elif draft.merges is not None:
-            both = (Remove(Whole(draft.merges)), Replace(Whole(draft.base), text))
-            wish = Wish(self.target, Batch(both), tr("Two entries merged in {file}.", file=name))
-        else:
-            change = Replace(Whole(draft.base), text)
-            wish = Wish(self.target, change, tr("Entry changed in {file}.", file=name))
-        self.wished.emit(replace(wish, choose=text.strip(), typed=True))
+        change, said = change_of(draft, texts), said_of(draft, len(texts))
+        words = tr(said, file=file_words(self.target))
+        self.wished.emit(Wish(self.target, change, words, choose=texts[0].strip(), typed=True))
 
     def _is_busy(self) -> bool:
         """Whether an edit is in progress that must be ended first; leads to it."""
@@ -250,11 +261,17 @@ class EntryEdit(QObject):
         editor = self.editor = EntryEditor(
             text=draft.text,
             label=tr("New entry") if new else tr("Edit entry"),
-            save=tr("Add") if new else tr("Merge") if draft.merges is not None else tr("Save"),
+            save=tr("Add") if new else tr("Merge") if draft.merges else tr("Save"),
             cost=self._cost,
+            parted=self._parted,
         )
         if new:
             self._offer_layers(editor, draft.text)
+        split = make_action(
+            editor, name="entry_split", text=tr("Split here"), keys="Alt+Return", act=self.split
+        )
+        split.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        editor.offer(split)
         editor.save_requested.connect(self.save)
         editor.cancel_requested.connect(self.cancel)
         editor.edited.connect(self.typed)
@@ -314,6 +331,21 @@ class EntryEdit(QObject):
         chars = chars_after(state, self._draft, text)
         words = trn("{n:,} char", "{n:,} chars", len(text.strip()))
         return f"{words} · {usage_words(chars, state.limit)}", chars > state.limit
+
+    def _parted(self, *parts: str) -> str:
+        """Say what a split into these parts would come to."""
+        from gui.widgets.meter import usage_words
+
+        if self._view is None or self._draft is None or not all(part.strip() for part in parts):
+            return ""
+        state = self._view.state
+        before, after = (len(part.strip()) for part in parts)
+        return tr(
+            "Split here: {before:,} + {after:,} chars · {usage}",
+            before=before,
+            after=after,
+            usage=usage_words(chars_after(state, self._draft, *parts), state.limit),
+        )
 
     # -- conflicts -------------------------------------------------------------------------
 

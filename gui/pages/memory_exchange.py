@@ -19,6 +19,7 @@ from gui.models.exchange import (
     other_profiles,
     take_copy_back,
 )
+from gui.pages.memory_wishes import say_none_done
 from gui.widgets.labels import make_action
 from gui.words import say
 from gui.workplace import Said
@@ -59,7 +60,7 @@ class Exchange(QObject):
             self._menus[target].setObjectName(f"{target}_profiles")
             copy.setMenu(self._menus[target])
             copy.setVisible(False)
-            column.offer_also((copy, bring, export))
+            column.offer_also((copy, bring, export), several=(copy,))
         self._place.opened.connect(self._look)
         self._look()
 
@@ -79,19 +80,29 @@ class Exchange(QObject):
             self._copies[target].setVisible(bool(names))
 
     def _copy(self, target: Target, profile: str, _: bool = False) -> None:
-        desk, text = self._place.desk, self._page.columns[target].current_text()
-        if desk is not None and text is not None:
-            work = partial(copy_to, desk, profile, target, text)
+        desk, texts = self._place.desk, self._page.columns[target].chosen_texts()
+        if desk is not None and texts:
+            work = partial(copy_to, desk, profile, target, texts)
             self._place.write(self, work, partial(self._copied, desk))
 
     def _copied(self, desk: Desk, done: Copied | Refusal) -> None:
         if isinstance(done, REFUSALS):
-            self._place.said.emit(Said(say(done)))
+            self._place.said.emit(Said(say_none_done(done)))
         elif not done.changed:
-            words = tr("{profile} has that entry already.", profile=done.profile)
+            words = trn(
+                "{profile} has that entry already.",
+                "{profile} has these entries already.",
+                done.entries,
+                profile=done.profile,
+            )
             self._place.said.emit(Said(words))
         else:
-            words = tr("Entry copied to {profile}.", profile=done.profile)
+            words = trn(
+                "Entry copied to {profile}.",
+                "{n:,} entries copied to {profile}.",
+                done.entries,
+                profile=done.profile,
+            )
             back = partial(self._take_back, desk, done)
             self._place.said.emit(Said(words, tr("Undo"), back))
 

@@ -18,7 +18,7 @@ from gui.pages.provider_detail import ProviderDetail
 from gui.theme import BAR, GRID
 from gui.widgets.empty import EmptyPage
 from gui.widgets.labels import make_action
-from gui.widgets.titled_cards import TitledList
+from gui.widgets.titled_cards import ExplainedList
 from gui.words import say
 from gui.workplace import Opened, Said, Workplace
 from store.providers.desk import AskCheck, UseCheck, Used
@@ -64,7 +64,7 @@ class ProvidersPage(Page):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * GRID - BAR)
         self.body.addLayout(row, 1)
-        self.list = TitledList(self.theme, name="providers", label=tr("Providers"))
+        self.list = ExplainedList(self.theme, name="providers", label=tr("Providers"))
         self.list.setFixedWidth(LIST_WIDTH)
         self.list.chosen.connect(self._choose)
         self.list.opened.connect(self._open)

@@ -39,6 +39,8 @@ class CardActions(QWidget):
 
     def offer(self, actions: Sequence[QAction]) -> None:
         """Have one button for each action."""
+        if [action for _, action in self._offered] == list(actions):
+            return
         for button, _ in self._offered:
             self._row.removeWidget(button)
             button.hide()

@@ -84,9 +84,7 @@ class CardDelegate(QStyledItemDelegate):
         if lines is None:
             if len(self._lines) > 40_000:
                 self._lines.clear()
-            lines = self._lines[key] = _lay_out(
-                card.text, self._font, width - 2 * PAD_X
-            ).lineCount()
+            lines = self._lines[key] = lay_out(card.text, self._font, width - 2 * PAD_X).lineCount()
         height = 2 * PAD_Y + max(lines, 1) * self._pitch + GAP
         if card.lead or card.lead_marks:
             height += self._pitch
@@ -115,22 +113,32 @@ class CardDelegate(QStyledItemDelegate):
         rect = QRectF(option.rect).adjusted(0, 0, 0, -GAP)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, rect, selected=self._is_selected(index))
+        selected = self._is_selected(index)
+        self._paint_ground(painter, rect, selected=selected, ground=self._ground(card))
         x, y = rect.left() + PAD_X, rect.top() + PAD_Y
         if card.lead or card.lead_marks:
             self._paint_lead(painter, card, QRectF(x, y, rect.width() - 2 * PAD_X, self._pitch))
             y += self._pitch
         self._paint_text(painter, card, x, y, rect.width() - 2 * PAD_X)
         if card.meta:
-            self._paint_row(painter, self.meta_row(rect), card.meta)
+            self._paint_meta(painter, card, self.meta_row(rect))
         painter.restore()
 
-    def _paint_ground(self, painter: QPainter, rect: QRectF, *, selected: bool) -> None:
+    def _ground(self, card: Card) -> str:
+        """The role of the colour that a card stands on."""
+        return "card"
+
+    def _paint_meta(self, painter: QPainter, card: Card, row: QRectF) -> None:
+        self._paint_row(painter, row, card.meta)
+
+    def _paint_ground(
+        self, painter: QPainter, rect: QRectF, *, selected: bool, ground: str = "card"
+    ) -> None:
         strong = selected and self.show_focus
         pen = QPen(self._theme.color("accent" if selected else "line"), 2.0 if strong else 1.0)
         inset = pen.widthF() / 2
         painter.setPen(pen)
-        painter.setBrush(self._theme.color("card"))
+        painter.setBrush(self._theme.color(ground))
         painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
 
     def _paint_lead(self, painter: QPainter, card: Card, row: QRectF) -> None:
@@ -149,7 +157,7 @@ class CardDelegate(QStyledItemDelegate):
             x = self._paint_mark(painter, mark, x + 2, row)
 
     def _paint_text(self, painter: QPainter, card: Card, x: float, y: float, width: float) -> None:
-        layout = _lay_out(card.text, self._font, width, pitch=self._pitch, base=self._baseline())
+        layout = lay_out(card.text, self._font, width, pitch=self._pitch, base=self._baseline())
         formats = self._needle_formats(card.text)
         if card.struck:
             from PySide6.QtGui import QTextCharFormat
@@ -250,7 +258,7 @@ def found_formats(
     return found
 
 
-def _lay_out(
+def lay_out(
     text: str, font: QFont, width: float, *, pitch: float = 0.0, base: float = 0.0
 ) -> QTextLayout:
     """Break `text` into lines of `width`; all baselines lie `pitch` apart, whatever the script."""

@@ -203,6 +203,7 @@ class CardList(QListView):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self.addAction(action)
         self._strip.offer(on_card)
+        self._place_strip()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Mouse:

@@ -13,13 +13,15 @@ from gui.theme import GRID, HALF
 from gui.widgets.bars import ConflictBar
 from gui.widgets.keys import native_keys
 from gui.widgets.labels import ActionButton, Button, PlainLabel, restyle
-from gui.widgets.texts import PlainEditor
+from gui.widgets.texts import PlainEditor, from_qt
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
 Cost = Callable[[str], tuple[str, bool]]
 """Says what a text would cost, and whether that is too much."""
+Parted = Callable[[str, str], str]
+"""Says what the texts before and behind the cursor would cost as two entries; or nothing."""
 
 
 class EntryEditor(QFrame):
@@ -32,24 +34,29 @@ class EntryEditor(QFrame):
     grown = Signal()
     """The editor asks for more or less room."""
 
-    def __init__(self, *, text: str, label: str, save: str, cost: Cost) -> None:
+    def __init__(
+        self, *, text: str, label: str, save: str, cost: Cost, parted: Parted | None = None
+    ) -> None:
         super().__init__()
         self.setObjectName("entry_editor")
         self.setAccessibleName(label)
         self._cost = cost
+        self._parted = parted
         self._busy = False
         self._suggested: QHBoxLayout | None = None
         self.field = PlainEditor(name="entry_text", label=label)
         self.field.set_text(text)
         self.conflict = ConflictBar(name="entry_conflict")
         self._problem = PlainLabel(name="entry_problem", role="problem", wrap=True)
-        self._usage = PlainLabel(name="entry_usage", role="meta")
+        self._usage = PlainLabel(name="entry_usage", role="meta", wrap=True)
         self._save = Button(save, name="entry_save", kind="primary")
         self._save.setToolTip(native_keys("Ctrl+Return"))
         self._cancel = Button(tr("Cancel"), name="entry_cancel")
         self._cancel.setToolTip(native_keys("Esc"))
         self._build()
         self.field.textChanged.connect(self._typed)
+        if parted is not None:
+            self.field.cursorPositionChanged.connect(self._weigh)
         self.field.save_requested.connect(self.save_requested)
         self.field.cancel_requested.connect(self.cancel_requested)
         self._save.clicked.connect(self.save_requested)
@@ -60,7 +67,7 @@ class EntryEditor(QFrame):
     def _build(self) -> None:
         row = self._row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(self._usage, 1)
+        row.addStretch(1)
         row.addWidget(self._cancel)
         row.addWidget(self._save)
         column = self._column = QVBoxLayout(self)
@@ -69,13 +76,14 @@ class EntryEditor(QFrame):
         column.addWidget(self.conflict)
         column.addWidget(self.field)
         column.addWidget(self._problem)
+        column.addWidget(self._usage)
         column.addLayout(row)
         self._problem.hide()
 
     def offer(self, action: QAction) -> None:
         """Have one more button, whose shortcut works in the field."""
         self.field.addAction(action)
-        self._row.insertWidget(1, ActionButton(action, parent=self))
+        self._row.insertWidget(0, ActionButton(action, parent=self))
 
     def suggest(self, action: QAction) -> None:
         """Offer what else could become of the text, in a row of its own below it."""
@@ -92,6 +100,13 @@ class EntryEditor(QFrame):
     def text(self) -> str:
         """Give the text as it stands."""
         return self.field.text()
+
+    def parts(self) -> tuple[str, str]:
+        """Give the text before the cursor, and the text behind it."""
+        cursor = self.field.textCursor()
+        cursor.setPosition(0, cursor.MoveMode.KeepAnchor)
+        text, at = self.field.text(), len(from_qt(cursor.selectedText()))
+        return text[:at], text[at:]
 
     def show_problem(self, text: str) -> None:
         """Say what stands in the way of saving; an empty text takes it back."""
@@ -147,7 +162,8 @@ class EntryEditor(QFrame):
 
     def _weigh(self) -> None:
         text, too_much = self._cost(self.field.text())
-        self._usage.setText(text)
+        parted = "" if self._parted is None else self._parted(*self.parts())
+        self._usage.setText("\n".join(filter(None, (text, parted))))
         role = "problem" if too_much else "meta"
         if self._usage.property("role") != role:
             self._usage.setProperty("role", role)

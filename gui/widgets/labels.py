@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -127,15 +127,26 @@ def make_action(
 
 
 class ActionButton(Button):
-    """A push button for a QAction: its text, tooltip and state are the action's."""
+    """A push button for a QAction: its text, tooltip, menu and state are the action's.
 
-    def __init__(self, action: QAction, *, kind: str = "", parent: QWidget | None = None) -> None:
+    Not `shown`: whether it is seen is for the row in which it stands.
+    """
+
+    def __init__(
+        self,
+        action: QAction,
+        *,
+        kind: str = "",
+        parent: QWidget | None = None,
+        shown: bool = True,
+    ) -> None:
         super().__init__(action.text(), name=f"{action.objectName()}_button", kind=kind)
+        self._shown = shown
         if parent is not None:
             self.setParent(parent)
         self._action = action
         action.changed.connect(self._take_over)
-        self.clicked.connect(action.trigger)
+        self.clicked.connect(self._press)
         self._take_over()
 
     def _take_over(self) -> None:
@@ -143,7 +154,7 @@ class ActionButton(Button):
         self.setEnabled(self._action.isEnabled())
         if not self._action.isVisible():
             self.hide()
-        elif self.parentWidget() is not None:  # a button without a parent would be a window
+        elif self._shown and self.parentWidget() is not None:
             self.show()
         own = self._action.toolTip()
         # What cannot be done now says why, where the action tells it.
@@ -151,6 +162,13 @@ class ActionButton(Button):
         keys = self._action.shortcut().toString()
         self.setToolTip(why or keys or own)
         self.setAccessibleDescription(why)
+
+    def _press(self) -> None:
+        menu: Any = self._action.menu()
+        if menu is None:
+            self._action.trigger()
+        else:
+            menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
 
 
 def restyle(widget: QWidget) -> None:

@@ -29,6 +29,7 @@ from store.memory.operations import (
     action_name,
     apply,
     check,
+    together,
 )
 from store.memory.snapshot import Source, snapshot
 from store.memory.state import (
@@ -42,6 +43,7 @@ from store.memory.state import (
 )
 from store.refusals import (
     REFUSALS,
+    AtOperation,
     Conflict,
     Drifted,
     Locked,
@@ -176,33 +178,35 @@ class MemoryLibrary:
         return done if isinstance(done, REFUSALS) else self.written(target, change, plan, done)
 
     def move(
-        self, source: Target, destination: Target, where: Address, *, wait: float = 10.0
+        self, source: Target, destination: Target, *where: Address, wait: float = 10.0
     ) -> Written | Refusal:
-        """Move one entry to the other file: the destination is written first, then the source.
+        """Move entries to the other file: the destination is written first, then the source.
 
-        Both files or neither; the answer is about the destination.
+        All of them, in both files, or nothing; the answer is about the destination.
         """
         if source == destination:
             return Unsupported("move_to_itself")
         with self.locks(TARGETS, wait=wait) as held:
             if held is not None:
                 return held
-            taken = self.plan(source, Remove(where))
+            take = together([Remove(one) for one in where], may_empty=True)
+            taken = check(take) or self.plan(source, take)
             if isinstance(taken, REFUSALS):
                 return taken
-            entry = taken.applied.gone[0]
-            if self.identity_of(taken.seen, entry):
+            entries = taken.applied.gone
+            if any(self.identity_of(taken.seen, entry) for entry in entries):
                 return Unsupported("identity_would_be_lost")
-            add = Add(entry)
+            add = together([Add(entry) for entry in entries])
             put = check(add) or self.plan(destination, add)
             if isinstance(put, REFUSALS):
                 return put
-            intent = Intent("desk", "move", "both", (entry,), (entry,))
+            intent = Intent("desk", "move", "both", entries, entries)
             done = self.write((put, taken), intent)
         if isinstance(done, REFUSALS):
             return done
         written = self.written(destination, add, put, done)
-        return replace(written, action="move", changed=True, removed=entry)
+        removed = entries[0] if len(entries) == 1 else None
+        return replace(written, action="move", changed=True, removed=removed)
 
     def identity_of(self, seen: Content, text: str) -> str:
         """The name that a newer version gave an entry (hermes-formats §2.10), or nothing."""
@@ -256,6 +260,9 @@ class MemoryLibrary:
         applied = apply(document, change, limit=limit, target=target)
         if isinstance(applied, Conflict):
             return replace(applied, path=str(seen.path), now=serialise(document))
+        if isinstance(applied, AtOperation) and isinstance(applied.cause, Conflict):
+            cause = replace(applied.cause, path=str(seen.path), now=serialise(document))
+            return replace(applied, cause=cause)
         if isinstance(applied, REFUSALS):
             return applied
         if isinstance(change, Add) and not applied.come:

@@ -8,7 +8,7 @@ gone is stale.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from schema.frozen import frozen
@@ -91,20 +91,32 @@ class Remove:
 
 
 @frozen
+class Split:
+    """The whole entry at `where` becomes these, in its place. No action of the agent's own."""
+
+    where: Address
+    texts: tuple[str, ...]
+
+
+@frozen
 class Unknown:
     """An operation of a batch that no version is known to have."""
 
     action: str
 
 
-Operation = Add | Replace | Remove | Unknown
+Operation = Add | Replace | Remove | Split | Unknown
 
 
 @frozen
 class Batch:
-    """All or nothing, the budget judged on the end state."""
+    """All or nothing, the budget judged on the end state.
+
+    `may_empty`: the file may be left without an entry, since what goes is kept elsewhere.
+    """
 
     operations: tuple[Operation, ...]
+    may_empty: bool = False
 
 
 @frozen
@@ -139,11 +151,12 @@ class TakeOut:
                 yield Remove(Whole(entry))
 
 
-Change = Add | Replace | Remove | Batch | Arrange | TakeOut
+Change = Add | Replace | Remove | Split | Batch | Arrange | TakeOut
 ACTION_NAMES: dict[type, str] = {
     Add: "add",
     Replace: "replace",
     Remove: "remove",
+    Split: "split",
     Batch: "batch",
     Arrange: "arrange",
     TakeOut: "remove",
@@ -164,6 +177,13 @@ class Applied:
         return len(serialise(self.document))
 
 
+def together(operations: Sequence[Operation], *, may_empty: bool = False) -> Change:
+    """These as one change; a single one stays what it is."""
+    if len(operations) == 1 and not isinstance(operations[0], Unknown):
+        return operations[0]
+    return Batch(tuple(operations), may_empty)
+
+
 def action_name(operation: Change | Operation) -> str:
     """The word for it on the command line and in records."""
     if isinstance(operation, Unknown):
@@ -179,9 +199,9 @@ def check(change: Change) -> Refusal | None:
                 return Empty("operations")
             for number, operation in enumerate(operations, 1):
                 # The agent scans all texts of a batch first, then tries the operations.
-                text = getattr(operation, "text", "")
-                if text and (refused := check_text(text, stripped=False)) is not None:
-                    return AtOperation(number, action_name(operation), refused)
+                for text in _given(operation):
+                    if text and (refused := check_text(text, stripped=False)) is not None:
+                        return AtOperation(number, action_name(operation), refused)
             return None
         case Add(text):
             return _check_given(text)
@@ -194,8 +214,21 @@ def check(change: Change) -> Refusal | None:
                 return Empty("operations")
             answers = (check(step) for step in change.steps())
             return next((one for one in answers if one is not None), None)
+        case Split(where, texts):
+            refusals = (_empty_address(where), *map(_check_given, texts))
+            return next((one for one in refusals if one is not None), None)
         case Arrange():
             return None
+
+
+def _given(operation: Operation) -> tuple[str, ...]:
+    """The texts that it brings."""
+    match operation:
+        case Add(text) | Replace(_, text):
+            return (text,)
+        case Split(_, texts):
+            return texts
+    return ()
 
 
 def _check_given(text: str) -> SingleRefusal | None:
@@ -261,13 +294,14 @@ def apply(
     if isinstance(change, TakeOut):
         return _take_out(start, change, limit=limit, target=target)
     operations = change.operations if isinstance(change, Batch) else (change,)
-    state = Applied(start)
-    for number, operation in enumerate(operations, 1):
+    state, done = _removed_at_once(Applied(start), operations)
+    for number, operation in enumerate(operations[done:], done + 1):
         result = _step(state, operation)
         if not isinstance(result, Applied):
             return _at(change, number, operation, result)
         state = result
-    if isinstance(change, Batch) and start.entries and not state.document.entries:
+    emptied = bool(start.entries) and not state.document.entries
+    if isinstance(change, Batch) and emptied and not change.may_empty:
         return WouldEmpty(target)
     # The agent judges a single remove, and an add of what is already there, by no limit.
     if not isinstance(change, Remove) and not (isinstance(change, Add) and not state.come):
@@ -285,6 +319,33 @@ def _at(
     )
 
 
+def _removed_at_once(
+    state: Applied, operations: Sequence[Operation | Arrange | Batch]
+) -> tuple[Applied, int]:
+    """Without what the first operations remove by its full text; how many those are.
+
+    One by one, thousands of them would each look through thousands of entries.
+    """
+    places: dict[str, list[int]] = {}
+    entries = state.document.entries
+    if len(operations) > 1:
+        for index, entry in enumerate(entries):
+            places.setdefault(entry.text, []).append(index)
+    gone: dict[int, str] = {}
+    for operation in operations:
+        if not isinstance(operation, Remove) or not isinstance(operation.where, Whole):
+            break
+        found = places.get(clean(operation.where.text))
+        if not found:
+            break
+        index = found.pop(0)
+        gone[index] = entries[index].text
+    if not gone:
+        return state, 0
+    rest = tuple([entry for index, entry in enumerate(entries) if index not in gone])
+    return Applied(state.document.having(rest), tuple(gone.values())), len(gone)
+
+
 def _step(state: Applied, operation: Operation) -> Applied | SingleRefusal:
     document = state.document
     match operation:
@@ -294,20 +355,11 @@ def _step(state: Applied, operation: Operation) -> Applied | SingleRefusal:
                 return Empty("content")
             if text in document.texts:
                 return state
-            return _with(state, (*document.entries, Entry(text)), come=text)
+            return _with(state, (*document.entries, Entry(text)), come=(text,))
         case Replace(where, text):
-            text = clean(text)
-            if not clean(where.text):
-                return Empty("old_text")
-            if not text:
-                return Empty("content")
-            index = find(document, where)
-            if not isinstance(index, int):
-                return index
-            entries = list(document.entries)
-            old = entries[index]
-            entries[index] = Entry(text, old.identity)
-            return _with(state, tuple(entries), gone=old.text, come=text)
+            return _reworded(state, where, (text,))
+        case Split(where, texts):
+            return _reworded(state, where, texts)
         case Remove(where):
             if not clean(where.text):
                 return Empty("old_text")
@@ -320,11 +372,29 @@ def _step(state: Applied, operation: Operation) -> Applied | SingleRefusal:
             return Invalid("action", "unknown_action:" + action)
 
 
-def _with(state: Applied, entries: tuple[Entry, ...], gone: str = "", come: str = "") -> Applied:
+def _reworded(state: Applied, where: Address, texts: tuple[str, ...]) -> Applied | SingleRefusal:
+    """With `texts` in the place of one entry, of which the first keeps its identity."""
+    document, texts = state.document, tuple(map(clean, texts))
+    if not clean(where.text):
+        return Empty("old_text")
+    if not texts or not all(texts):
+        return Empty("content")
+    index = find(document, where)
+    if not isinstance(index, int):
+        return index
+    old = document.entries[index]
+    new = (Entry(texts[0], old.identity), *map(Entry, texts[1:]))
+    entries = (*document.entries[:index], *new, *document.entries[index + 1 :])
+    return _with(state, entries, gone=old.text, come=texts)
+
+
+def _with(
+    state: Applied, entries: tuple[Entry, ...], gone: str = "", come: tuple[str, ...] = ()
+) -> Applied:
     return Applied(
         state.document.having(entries),
         (*state.gone, gone) if gone else state.gone,
-        (*state.come, come) if come else state.come,
+        (*state.come, *come),
     )
 
 

@@ -18,7 +18,6 @@ from store.memory.operations import (
     Add,
     Address,
     Batch,
-    Operation,
     Part,
     Pinned,
     Remove,
@@ -181,7 +180,7 @@ def memory_change(payload: Mapping[str, Any]) -> Staged | Invalid | Unsupported:
     return Batch(tuple(_operation(one) for one in operations))
 
 
-def _operation(given: Mapping[str, Any]) -> Operation:
+def _operation(given: Mapping[str, Any]) -> Add | Replace | Remove | Unknown:
     content = _text(given.get("content")) or _text(given.get("new_text"))
     match given.get("action"):
         case "add":

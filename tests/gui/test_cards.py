@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from gui.models.cards import Card, Mark
 from gui.theme import Theme
 from gui.widgets.cards import CardList
+from gui.widgets.titled_cards import ExplainedList
 
 
 class Room(QWidget):
@@ -155,3 +156,20 @@ def test_every_kind_of_card_is_painted(room: Room, theme: Theme) -> None:
     for wish in ("dark", "contrast", "system"):
         theme.choose(wish)
         assert not room.grab().toImage().isNull()
+
+
+def test_words_beside_marks_go_on_below_them(theme: Theme, qtbot: QtBot) -> None:
+    cards = ExplainedList(theme, name="explained", label="Explained")
+    qtbot.addWidget(cards)
+    cards.resize(260, 400)
+    mark = Mark("needs configuration", "warn")
+    long = "RETAINDB_API_KEY or RETAINDB_TOKEN not set"
+    cards.show_cards([Card(1, "Short", (mark, "lacks brv")), Card(2, "Long", (mark, long))])
+    cards.show()
+    model = cards.card_model()
+    short, wrapped = (cards.visualRect(model.index(row, 0)).height() for row in (0, 1))
+    assert wrapped > short
+    cards.grab()
+    cards.resize(700, 400)
+    cards.executeDelayedItemsLayout()
+    assert cards.visualRect(model.index(1, 0)).height() == short

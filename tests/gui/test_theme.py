@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GROUNDS_OF = {
     "text": ["background", "side", "card", "hover", "accent_background", "warn_background",
              "bad_background"],
-    "dim": ["background", "side", "card", "hover"],
+    "dim": ["background", "side", "card", "hover", "accent_background"],
     "accent": ["background", "card", "accent_background"],
     "accent_text": ["accent", "accent_hover"],
     "ok": ["card", "background", "ok_background"],

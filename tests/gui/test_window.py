@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QWidget,
 )
@@ -26,6 +27,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.app import Options, Program
 from gui.pages import PAGES
+from gui.widgets.action_row import ActionRow
 from store.preferences import load_preferences
 from tests.conftest import DeskDirs
 from tests.gui.conftest import Start
@@ -267,3 +269,34 @@ def test_the_window_remembers_its_size(
         assert (second.window.width(), second.window.height()) == (700, 600)
     finally:
         second.close()
+
+
+def test_in_a_narrow_window_what_does_not_fit_goes_into_a_menu(
+    desk: MemoryDriver, qtbot: QtBot
+) -> None:
+    header = desk.find(ActionRow, "header")
+    assert (header.folded(), desk.sees("backups_button")) == ([], True)
+    desk.window.resize(700, 600)
+    desk.wait(lambda: bool(header.folded()), "the header to fold")
+    assert [action.objectName() for action in header.folded()] == ["history", "backups"]
+    for button in header.findChildren(QAbstractButton):
+        if button.isVisible():
+            assert button.width() >= button.sizeHint().width(), button.objectName()
+            assert header.rect().contains(button.geometry()), button.objectName()
+    assert desk.sees("add_entry_button")
+    desk.click("header_more")
+    menu = desk.find(QMenu, "header_menu")
+    assert [action.text() for action in menu.actions()] == ["History", "Backups"]
+    menu.actions()[1].trigger()
+    menu.close()
+    desk.wait(lambda: desk.window.page().name == "backups", "the backups")  # type: ignore[union-attr]
+    desk.rest()
+
+
+@pytest.mark.parametrize("page", ["keys", "knowledge"])
+def test_an_empty_page_has_one_primary_button(start: Start, empty_home: Path, page: str) -> None:
+    desk = start(empty_home, page=page)
+    desk.rest()
+    buttons = desk.window.findChildren(QAbstractButton)
+    primary = [one for one in buttons if one.isVisible() and one.property("kind") == "primary"]
+    assert len(primary) == 1, [one.objectName() for one in primary]

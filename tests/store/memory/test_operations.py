@@ -17,6 +17,7 @@ from store.memory.operations import (
     Pinned,
     Remove,
     Replace,
+    Split,
     TakeOut,
     Unknown,
     Whole,
@@ -288,7 +289,7 @@ KEPT = st.lists(
 @st.composite
 def changes(draw: st.DrawFn, before: Document) -> Change:
     """A change of `before` that often finds what it names."""
-    known = st.sampled_from(before.texts) if before.texts else WORDS
+    known = st.sampled_from(before.texts) if before.texts else GIVEN
     addresses = st.one_of(
         st.builds(Part, st.one_of(known, WORDS)),
         st.builds(Whole, known),
@@ -298,6 +299,7 @@ def changes(draw: st.DrawFn, before: Document) -> Change:
         st.builds(Add, st.one_of(GIVEN, known)),
         st.builds(Replace, addresses, GIVEN),
         st.builds(Remove, addresses),
+        st.builds(Split, addresses, st.lists(GIVEN, min_size=1, max_size=3).map(tuple)),
     )
     many = st.lists(single, min_size=1, max_size=4).map(lambda several: Batch(tuple(several)))
     order = st.permutations(before.texts).map(lambda order: Arrange(tuple(order), ""))
