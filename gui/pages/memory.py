@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -245,10 +246,11 @@ class MemoryPage(Page):
         if not column.edit.begin_both(wanted.text, wanted.merged) and column.draft() is None:
             self.place.said.emit(Said(tr("That entry is no longer as it was.")))
 
-    def _ask_note(self, target: Target, text: str) -> None:
+    def _ask_note(self, target: Target, texts: tuple[str, ...]) -> None:
         from gui.models.knowledge import MoveToNote
 
-        self.place.page_wanted.emit("knowledge", MoveToNote(target, text))
+        if self._may_lose(target, texts):
+            self.place.page_wanted.emit("knowledge", MoveToNote(target, texts[0], texts[1:]))
 
     def _ask_belongs(self, target: Target, new: bool, text: str) -> None:
         from gui.models.belongs import Belongs
@@ -372,17 +374,16 @@ class MemoryPage(Page):
 
     def _carry_out(self, wish: AnyWish) -> None:
         desk = self.place.desk
-        if desk is None or not self._may_lose(wish):
+        if desk is None or not self._may_lose(wish.target, wish.gone):
             return
         paths = [desk.home.memory_file(target) for target in TARGETS]
         work, then = partial(carry_out, desk, wish), partial(self._answered, desk, wish)
         self.place.write(self, work, then, paths)
 
-    def _may_lose(self, wish: AnyWish) -> bool:
+    def _may_lose(self, target: Target, texts: Collection[str]) -> bool:
         """Ask first where there is no way back: of a secret the history keeps no text."""
-        column = self.columns[wish.target]
-        state = column.state()
-        gone = frozenset(wish.gone)
+        column = self.columns[target]
+        state, gone = column.state(), frozenset(texts)
         secret = state is not None and any(
             "hardcoded_secret" in entry.threats for entry in state.entries if entry.text in gone
         )

@@ -48,7 +48,7 @@ class Choice(QObject):
         if lost:
             self._cards.tick(still)
             self._lost = lost
-            if not still.keys:
+            if not still.keys and self._cards.isVisible():
                 self.said.emit(Said(tr("What was chosen is no longer there.")))
         self.changed.emit()
 

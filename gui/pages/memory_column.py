@@ -62,7 +62,7 @@ class FileColumn(QWidget):
     repair_wanted = Signal(object)
     """The target: its file is to be repaired."""
     note_wanted = Signal(object)
-    """The text of an entry that is to go to a note."""
+    """The texts of the entries that are to go to a note."""
     belongs_wanted = Signal(object)
     """The text of an entry whose place among the layers is asked for."""
     origin_wanted = Signal(object)
@@ -176,7 +176,7 @@ class FileColumn(QWidget):
         self._choosing = (choose, choose_all)
         self._actions: tuple[QAction, ...] = (*of_one, *self._choosing)
         self._on_card = (edit, move, delete)
-        self.choice.actions = (merge, move, copy, delete)
+        self.choice.actions = (merge, move, note, copy, delete)
         self._offer(several=False)
 
     def offer_also(self, actions: Sequence[QAction], several: Sequence[QAction] = ()) -> None:
@@ -212,9 +212,9 @@ class FileColumn(QWidget):
         self.room_wanted.emit(None)
 
     def _ask_note(self) -> None:
-        text = self.current_text()
-        if text is not None:
-            self.note_wanted.emit(text)
+        texts = self.chosen_texts()
+        if texts:
+            self.note_wanted.emit(texts)
 
     def _ask_belongs(self) -> None:
         text = self.current_text()

@@ -82,6 +82,7 @@ class CardList(QListView):
         self._delegate = self.DELEGATE(theme, self, self._row_height, self._choice.isSelected)
         self._actions: list[QAction] = []
         self._hovered = QModelIndex()
+        self._pointer: QPoint | None = None
         self._editor: QWidget | None = None
         self._edited: Hashable = None
         self._height: int | None = 0
@@ -127,6 +128,9 @@ class CardList(QListView):
             self.setCurrentIndex(self._cards.index(min(row, len(cards) - 1), 0))
         self.executeDelayedItemsLayout()
         self._return_to(anchor)
+        if self._pointer is not None:  # the mouse still stands where it stood
+            self._hovered = self.indexAt(self._pointer)
+            self._place_strip()
 
     def _lay_out_in_pieces(self, cards: Sequence[Card]) -> None:
         """Let the layout of texts that were not measured yet take many turns if they are many."""
@@ -379,10 +383,12 @@ class CardList(QListView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        self._hover(self.indexAt(event.position().toPoint()))
+        self._pointer = event.position().toPoint()
+        self._hover(self.indexAt(self._pointer))
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
+            self._pointer = None
             self._hover(QModelIndex())
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             card = self._cards.card_at(self.indexAt(event.pos()).row())

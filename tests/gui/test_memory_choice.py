@@ -15,6 +15,7 @@ from gui.models.cards import SHOWN
 from gui.models.ticks import MOST_MERGED, MOST_TICKED
 from tests.gui.conftest import Start
 from tests.gui.driver import MemoryDriver, card_point, entries_of, write_as_agent
+from tests.gui.knowledge_driver import KnowledgeDriver
 from tests.gui.test_memory_long import home_with
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -268,3 +269,29 @@ def test_asking_about_a_draft_comes_before_another_profile(
     assert desk.asker.asked == ["Leave without saving?"]
     assert desk.window.side.profiles.currentText() == "default"
     assert desk.editor("memory").text() == "half typed"
+
+
+def test_several_entries_go_to_one_note_as_one_change(
+    desk: MemoryDriver, memory: Path, tmp_path: Path
+) -> None:
+    before, texts = memory.read_bytes(), entries_of(memory)
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    note = vault / "Work.md"
+    note.write_text("# Work\n", "utf-8")
+    assert desk.program.place.desk is not None
+    desk.program.place.desk.knowledge.add_folder(vault)
+    click(desk, 0, CTRL)
+    click(desk, 2, CTRL)
+    desk.keys(desk.cards("memory"), Qt.Key.Key_M, CTRL | SHIFT)
+    notes = KnowledgeDriver(desk)
+    desk.wait(lambda: len(notes.titles()) == 1, "the note")
+    desk.rest()
+    notes.choose("Work")
+    notes.page.append()
+    desk.rest()
+    assert entries_of(memory) == [texts[1], *texts[3:]]
+    assert note.read_text("utf-8").index(texts[0]) < note.read_text("utf-8").index(texts[2])
+    desk.press_toast()
+    desk.wait(lambda: memory.read_bytes() == before, "the undo")
+    assert note.read_text("utf-8") == "# Work\n"

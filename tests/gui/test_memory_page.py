@@ -232,6 +232,8 @@ def test_a_double_click_edits_and_the_buttons_of_a_card_work(
 ) -> None:
     cards = desk.cards("memory")
     desk.qtbot.mouseMove(cards.viewport(), card_point(cards, 2))
+    desk.column("memory").show_view(desk.column("memory")._view)  # type: ignore[arg-type]
+    assert desk.sees("card_memory_edit"), "the buttons stay under a mouse that rests"
     desk.click("card_memory_edit")
     assert desk.editor("memory").text() == entries_of(memory)[2]
 
