@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
@@ -12,21 +13,25 @@ from gui.models.ticks import EntryModel, Ticks
 from gui.theme import GRID, Theme
 from gui.widgets.card_paint import GAP, PAD_X, CardDelegate
 from gui.widgets.cards import CardList
-from gui.widgets.checks import BOX, paint_box
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
-STEPS = {
-    Qt.Key.Key_Up,
-    Qt.Key.Key_Down,
-    Qt.Key.Key_Home,
-    Qt.Key.Key_End,
-    Qt.Key.Key_PageUp,
-    Qt.Key.Key_PageDown,
-}
-"""With Shift these choose all that they pass."""
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+@cache
+def _steps() -> frozenset[int]:
+    """The keys that with Shift choose all that they pass; Qt's names of keys load late."""
+    keys = Qt.Key
+    return frozenset(
+        (
+            keys.Key_Up,
+            keys.Key_Down,
+            keys.Key_Home,
+            keys.Key_End,
+            keys.Key_PageUp,
+            keys.Key_PageDown,
+        )
+    )
 
 
 class EntryDelegate(CardDelegate):
@@ -41,6 +46,8 @@ class EntryDelegate(CardDelegate):
     def _paint_meta(self, painter: QPainter, card: Card, row: QRectF) -> None:
         ticked = None if self.model is None else self.model.is_ticked(card.key)
         if ticked is not None:
+            from gui.widgets.checks import BOX, paint_box
+
             place = QRectF(row.left(), row.top(), BOX, row.height())
             paint_box(painter, self._theme, place, ticked=ticked)
             row = row.adjusted(BOX + GRID, 0, 0, 0)
@@ -114,9 +121,12 @@ class EntryList(CardList):
         key, modifiers = event.key(), event.modifiers()
         if key == Qt.Key.Key_Escape and self.ticks.keys:
             self.tick(Ticks())
-        elif key == Qt.Key.Key_Space and modifiers in (Qt.KeyboardModifier.NoModifier, CTRL):
+        elif key == Qt.Key.Key_Space and modifiers in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.ControlModifier,
+        ):
             self.toggle_current()
-        elif key in STEPS and modifiers & SHIFT:
+        elif modifiers & Qt.KeyboardModifier.ShiftModifier and key in _steps():
             card = self.current_card()
             super().keyPressEvent(event)
             self._reach(card.key if card is not None else None)
@@ -138,14 +148,15 @@ class EntryList(CardList):
         where, modifiers = event.position().toPoint(), event.modifiers()
         index = self.indexAt(where)
         card = self._entries.card_at(index.row())
-        meant = modifiers & (CTRL | SHIFT) or self._is_box(where, card)
+        held = Qt.KeyboardModifier
+        meant = modifiers & (held.ControlModifier | held.ShiftModifier) or self._is_box(where, card)
         if card is None or not meant or event.button() != Qt.MouseButton.LeftButton:
             return False
         event.accept()
         before = self.current_card()
         self.setFocus()
         self.setCurrentIndex(index)
-        if modifiers & SHIFT:
+        if modifiers & held.ShiftModifier:
             self._reach(card.key if before is None else before.key)
         else:
             self._toggle(card.key)
@@ -154,6 +165,8 @@ class EntryList(CardList):
     def _is_box(self, where: QPoint, card: Card | None) -> bool:
         if card is None or self._entries.is_ticked(card.key) is None:
             return False
+        from gui.widgets.checks import BOX
+
         rect = QRectF(self.visualRect(self._entries.index_of(card.key))).adjusted(0, 0, 0, -GAP)
         row = self._delegate.meta_row(rect).adjusted(-PAD_X, -GRID, 0, GRID)
         row.setWidth(PAD_X + BOX + GRID)
