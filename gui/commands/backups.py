@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, indented, refusal_data, refused, table
-from gui.commands.parsing import Areas, Arguments, Parser, group, leaf, take_target
+from gui.commands.parsing import Areas, Arguments, Parser, group, leaf, number, take_target
 from gui.i18n import tr, trn
 from gui.words import FILE_STATES, file_name, say, word
 from store.home import TARGETS
@@ -38,7 +38,7 @@ def declare(areas: Areas) -> None:
     back = leaf(commands, "restore", restore_one, tr("take back all of one"), changes=True)
     _take_copy(back)
     back.add_argument(
-        "--entry", type=int, metavar="N", help=tr("only this entry of it, by its number")
+        "--entry", type=number, metavar="N", help=tr("only this entry of it, by its number")
     )
     tidy = leaf(commands, "prune", prune_all, tr("keep one backup of each content"), changes=True)
     take_target(tidy, required=False)

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from gui.change_words import say_forgotten, say_who
 from gui.commands.answers import Answer, refused, table
-from gui.commands.parsing import Areas, Arguments, group, leaf, take_target, take_texts
+from gui.commands.parsing import (
+    Areas,
+    Arguments,
+    count,
+    group,
+    leaf,
+    number,
+    take_target,
+    take_texts,
+)
 from gui.i18n import tr, trn
 from gui.words import ACTIONS, excerpt, file_name, say, word
 from store.changes import Part
@@ -29,14 +38,14 @@ def declare(areas: Areas) -> None:
     listing = leaf(commands, "list", list_changes, tr("show changes, newest first"))
     take_target(listing, required=False)
     listing.add_argument(
-        "--limit", type=int, metavar="N", help=tr("show at most so many (default: all)")
+        "--limit", type=count, metavar="N", help=tr("show at most so many (default: all)")
     )
     show = leaf(commands, "show", show_change, tr("show one change in full"))
-    show.add_argument(dest="id", type=int, metavar="ID", help=tr("the number in the list"))
+    show.add_argument(dest="id", type=number, metavar="ID", help=tr("the number in the list"))
     undo = leaf(commands, "undo", undo_change, tr("take a change back"), changes=True)
     undo.add_argument(
         dest="id",
-        type=int,
+        type=number,
         nargs="?",
         metavar="ID",
         help=tr("a change; the latest if none is given"),
@@ -44,7 +53,7 @@ def declare(areas: Areas) -> None:
     restore = leaf(
         commands, "restore", restore_change, tr("bring back what a change made"), changes=True
     )
-    restore.add_argument(dest="id", type=int, metavar="ID", help=tr("the number in the list"))
+    restore.add_argument(dest="id", type=number, metavar="ID", help=tr("the number in the list"))
     restore.add_argument(
         "--before", action="store_true", help=tr("bring back what was there before that change")
     )

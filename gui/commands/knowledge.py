@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, refused, table
-from gui.commands.parsing import Areas, Arguments, group, leaf, not_blank, take_texts
+from gui.commands.parsing import Areas, Arguments, count, group, leaf, not_blank, take_texts
 from gui.i18n import tr, trn
 from gui.knowledge_words import FOLDER_STATES, SOURCES
 from gui.words import say, word
@@ -38,7 +38,7 @@ def declare(areas: Areas) -> None:
     take_texts(search, "QUERY")
     search.add_argument(
         "--limit",
-        type=_count,
+        type=count,
         default=FOUND,
         metavar="N",
         help=tr("show at most so many (default: {n})", n=FOUND),
@@ -268,10 +268,3 @@ def _progress(arguments: Arguments) -> Callable[[int, int], None] | None:
             arguments.tell(tr("{done:,} of {total:,} notes …", done=done, total=total))
 
     return tell
-
-
-def _count(text: str) -> int:
-    value = int(text)
-    if not 0 <= value <= 2**31 - 1:
-        raise ValueError(text)
-    return value

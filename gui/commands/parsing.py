@@ -188,10 +188,29 @@ def read_given(arguments: Arguments, streams: Streams) -> Refusal | None:
 
 def seconds(text: str) -> float:
     """A number of seconds for argparse."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
     if math.isnan(value) or value < 0:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(tr("it must be a number of seconds, 0 or more"))
     return value
+
+
+def number(text: str) -> int:
+    """A whole number for argparse."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if value < 0:
+        raise argparse.ArgumentTypeError(tr("it must be a whole number, 0 or more"))
+    return value
+
+
+def count(text: str) -> int:
+    """A number of things to show, for argparse; more than anyone has is as good as all."""
+    return min(number(text), 2**31 - 1)
 
 
 def not_blank(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gui.ages import moment
 from gui.commands.answers import Answer, refused, table
-from gui.commands.parsing import Areas, Arguments, group, leaf, take_texts
+from gui.commands.parsing import Areas, Arguments, count, group, leaf, take_texts
 from gui.i18n import sentences, tr, trn
 from gui.session_words import NOTICES
 from gui.words import excerpt, word
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from store.desk import Desk
 
 FOUND = 20
-LARGEST = 2**31 - 1
 SORTS = ("best", "newest", "oldest")
 
 
@@ -34,7 +33,7 @@ def declare(areas: Areas) -> None:
     commands = group(areas, "sessions", tr("past conversations, and search in them"))
     listing = leaf(commands, "list", list_sessions, tr("show sessions, the latest first"))
     listing.add_argument(
-        "--limit", type=_count, metavar="N", help=tr("show at most so many (default: all)")
+        "--limit", type=count, metavar="N", help=tr("show at most so many (default: all)")
     )
     listing.add_argument("--archived", action="store_true", help=tr("also those put in archive"))
     listing.add_argument(
@@ -49,7 +48,7 @@ def declare(areas: Areas) -> None:
     take_texts(search, "QUERY")
     search.add_argument(
         "--limit",
-        type=_count,
+        type=count,
         default=FOUND,
         metavar="N",
         help=tr("show at most so many (default: {n})", n=FOUND),
@@ -325,13 +324,6 @@ def _said_of(found: Found) -> tuple[str, ...]:
 
 def _library(desk: Desk, arguments: Arguments) -> closing[SessionLibrary]:
     return closing(SessionLibrary(desk.home.database, busy_seconds=arguments.wait))
-
-
-def _count(text: str) -> int:
-    value = int(text)
-    if not 0 <= value <= LARGEST:
-        raise ValueError(text)
-    return value
 
 
 def _day(text: str) -> float:

@@ -390,3 +390,21 @@ def test_a_journal_that_may_not_be_read_is_named(
         assert str(journal) in answer["message"]
     assert (home / "memories" / "MEMORY.md").read_bytes() == before
     assert unprivileged.run_desk("--home", home, "status", env=env).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        (["--wait", "soon", "status"], "it must be a number of seconds, 0 or more"),
+        (["--wait", "-1", "status"], "it must be a number of seconds, 0 or more"),
+        (["history", "list", "--limit", "x"], "it must be a whole number, 0 or more"),
+        (["sessions", "list", "--limit", "-3"], "it must be a whole number, 0 or more"),
+    ],
+)
+def test_a_number_that_is_none_is_named_in_words(
+    typed: list[str], wanted: str, desk: CommandLine
+) -> None:
+    ran = desk(*typed)
+    assert ran.status == 2
+    assert wanted in ran.err
+    assert "_" not in ran.err.splitlines()[-1]
