@@ -63,7 +63,7 @@ _ENDS_ZH = {"上半年": 6, "下半年": 12, "一季度": 3, "二季度": 6, "�
 _BINDING = table(
     ("an end", r"\b(?:until|till|through|by|due|deadline|expires?|expired|expiring|expiry|valid"
      r"|ends?|ending"
-     r"|before|lasts?|no later than|runs? out|closes?|cut-?off)\b"
+     r"|before(?= [^.\n]{0,14}\d| the end| end of)|lasts?|no later than|runs? out|closes?|cut-?off)\b"
      r"|截止|截至|到期|过期|有效期|之前|以前|为止|前(?:要|需|必须|得)|期限|[止前]$|最晚|不晚于"
      r"|失效|结束|[到至]\s?20\d\d|[日号月底\d]\s?前|停止|停用|下线"),
     ("a state of that day", r"\bas (?:of|at)\b|\bstatus (?:on|of)\b|目前|当时"),
@@ -92,7 +92,22 @@ _SINCE = re.compile(
     r"(?i)\b(?:since|born|founded|joined|started (?:at|in|on|with)|birthday|anniversary|married"
     r"|bought"
     r"|graduated|established|from .{4,20} on(?:wards)?)\b|出生|生日|自从|以来|入职|成立|纪念日"
-    r"|毕业于|起[，。]|开始养"
+    r"|毕业于|(?<!一)起(?:[，。在用改由就]|$)|开始养"
+)
+
+_DAY = re.compile(
+    rf"(?i){_YEAR}[-/.]\d{{1,2}}[-/.]\d|\d{{1,2}}[-/.]\d{{1,2}}[-/.]{_YEAR}|\b\d{{1,2}}{_NTH}[ -](?:of )?(?:{_MONTH})\b"
+    rf"|\b(?:{_MONTH})\.? \d{{1,2}}{_NTH}\b|月\s?\d{{1,2}}\s?[日号]?|月[初底末]"
+)
+"""A day is told and not a month or a year alone: what happens on a day is over after it."""
+_LASTING = re.compile(
+    r"(?i)\b(?:chose|decided|signed|moved|switched|changed|became|got|was|were|has been|have been|died|passed away|adopted"
+    r"|diagnosed|opened|registered|incorporated|stands for|last (?:changed|updated|checked|seen)|version|released|created|wrote"
+    r"|introduced|effective|valid from|in force|first)\b"
+    r"|决定|改为|改成|搬到|搬进|确诊|开业|注册|签了?订?|去世|离世|创立|创建|版本|生效|施行|开始用|开始使用|之后|以后|后[，]|才|了[，。]"
+)
+_LESSON = re.compile(
+    r"(?i)\b(?:since then|lesson|never again|from then on|which is why|ever since|because)\b|从此|从那以后|吸取|教训|因为|当初|由于[^，]{0,20}所以"
 )
 
 
@@ -107,9 +122,11 @@ def is_past(text: str, today: date) -> bool:
 
 
 def _binds(sentence: str) -> bool:
-    """Whether a date is one until which something holds, and not one since which it does."""
+    """Whether a date is one until or on which something holds, and not one since which it does."""
+    if _SINCE.search(sentence) or _LESSON.search(sentence):
+        return False
     bound = _BINDING.search(sentence) or _RANGE.search(sentence)
-    return bound is not None and _SINCE.search(sentence) is None
+    return bound is not None or (_DAY.search(sentence) is not None and _LASTING.search(sentence) is None)
 
 
 def dates_in(text: str) -> tuple[date, ...]:

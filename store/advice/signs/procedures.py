@@ -5,23 +5,17 @@ from __future__ import annotations
 import re
 
 from store.advice.signs.phrases import table, words
+from store.advice.signs.verbs import ACTS, ACTS_ZH
 from store.advice.signs.work import heads_todos
 
 STEPS = 3
 """So many steps make a procedure; two are a rule."""
 
-_DO = words(
-    "open run go click press select choose add create copy paste export import download upload"
-    " install restart reboot stop start pull push tag build bump check verify test wait log login"
-    " ssh connect disconnect unplug plug hold enter type set edit change rename delete remove clear"
-    " clean mount unmount flash boot back save send mail email sign render generate compile deploy"
-    " publish merge commit fetch clone checkout switch turn enable disable insert load move put"
-    " take fill submit confirm update upgrade drain scale pause resume mark write print scan attach"
-    " rotate revoke replace swap zip unzip extract convert call ask tell notify announce post open"
-    " kubectl git docker make npm pnpm cargo pip sudo systemctl cd cp rsync apt helm terraform"
-    " dump restore order book pour boil mix heat bake stir rinse soak preheat feed wash measure"
-    " record sync"
+_TOOLS = words(
+    "kubectl git docker make npm pnpm cargo pip sudo systemctl cd cp rsync apt helm terraform ssh chown chmod zfs mkdir rm mv tar curl"
+    " bash sh python python3 psql scp untar merge bring let double-click right-click"
 )
+_DO = rf"{ACTS}|{_TOOLS}"
 _DO_ZH = (
     "打开|点击?|选择?|勾选|输入|填写?|上传|下载|安装|装|重启|启动|停止?|停掉|运行|执行|跑|登录"
     "|进入|进|切换?到?|断开|拔|插|按住?"
@@ -30,10 +24,10 @@ _DO_ZH = (
     "|编译|部署|发布?|合并|拉取?|检查|核对|确认|等|通知|抄送|写|保存|更新|升级|连接?|连上|观察"
     "|拖进?|扫码?|签字?|盖章|打印|发送?"
     "|调|关闭|关|开|生成|替换|恢复|回滚|验证|测试|提|找|问|把|将|用|关机|开机|拧|撬|取|盖|接|贴"
-    "|打标签|灰度|全量|签|焯|炒|炖|翻炒|下|收|煮|洗|切|倒|放|拌|烤"
+    f"|{ACTS_ZH}|打标签|灰度|全量|签|焯|炒|炖|翻炒|下|收|煮|洗|切|倒|放|拌|烤"
 )
 _NUMBERED = re.compile(
-    r"(?:^|[\s：:；;，,。、])(?:[(（]?([1-9])(?:[.)）](?!\d)|、)|([①②③④⑤⑥⑦⑧⑨])|step\s?([1-9])\b"
+    r"(?:^|[\s：:；;，,。、])(?:[(（]?([1-9a-h])(?:[)）]|[.](?![\d\w])|、)|([①②③④⑤⑥⑦⑧⑨])|step\s?([1-9])\b"
     r"|第([一二三四五六七八九\d])步)\s?[、，,：:.]?\s{0,2}(?=(\S{0,20}))",
     re.IGNORECASE,
 )
@@ -59,6 +53,16 @@ _HEAD = re.compile(
 )
 _BULLET = re.compile(r"^\s{0,8}(?:[-*•·]|\d{1,2}[.)、])\s?(.{1,80})", re.MULTILINE)
 _PARTS = re.compile(r"\s?(?:[;；\n]|→|->|=>|➜|＞|(?<=\s)>(?=\s)|,? (?:and )?then )\s?")
+_ARROW = re.compile(r"\s?(?:→|->|=>|➜|⟶)\s?")
+_ORDERS_EN = re.compile(
+    r"(?i)\b(?:first(?:ly)?|then|next|after that|afterwards|finally|lastly|at last|last of all|in the end|once (?:that|it|this)[^,.]{0,20},|to finish|second(?:ly)?,|third(?:ly)?,|wait (?:until|till|for))(?![\w-])"
+)
+_ORDERS_ZH = re.compile(r"首先|(?:^|[，。；：、\s])先(?!生|进|锋|前|后)|其次|然后|接着|随后|紧接着|再(?!高|低|也|次|见|说|婚)|之后|以后|最后|完成后|[完好了]后|以后|等[^，。；]{1,14}(?:后|了|再)|第[二三四五六]步?")
+_STYLE = re.compile(
+    r"(?i)回复|回答|答复|邮件|写信|汇报|沟通|讨论|解释|讲解|结论|语气|客套|寒暄|风格|排版时|文风|称呼|\b(?:answers?|repl(?:y|ies)|e?mails? (?:to|are|should|start)|explain|tone|greet|paragraphs?|summar\w+ first)\b"
+)
+_THEN = re.compile(r"上次|本次|这次|今天|昨天|昨晚|刚才|会话|已[合完修上]|(?i:\b(?:today|yesterday|last (?:week|night|session)|session)\b)")
+_WISH = re.compile(r"(?i)用户|喜欢|偏好|习惯|不喜欢|讨厌|\b(?:prefers?|likes?|wants?|hates?|never|avoid)\b")
 _COMMAS = re.compile(r"\s?(?:[;；\n，,。、]|→|->|=>|\. )\s?")
 _DOES = re.compile(
     rf"(?i)\W{{0,3}}(?:(?:then|finally|next|and|first|lastly|now|again) )?(?:{_DO})\b(?!s?[:：])"
@@ -82,19 +86,54 @@ def is_procedure(text: str) -> bool:
     """Whether it tells how to do something in three steps or more."""
     if heads_todos(text):
         return False
-    if _in_numbers(text) or _in_bullets(text):
+    if _in_numbers(text) or _in_bullets(text) or _by_arrows(text):
         return True
-    if _MANNER.match(text):
+    if _MANNER.match(text) or _THEN.search(text):
         return False
     if _IN_TURN.search(text):
         return True
-    return _in_clauses(text)
+    return _in_clauses(text) or _in_order(text)
+
+
+def _by_arrows(text: str) -> bool:
+    """Whether arrows lead from one thing to do to the next, three times or more."""
+    parts = _ARROW.split(text)
+    return len(parts) > STEPS and _doing(parts) * 2 >= len(parts)
+
+
+def _in_order(text: str) -> bool:
+    """Whether words for an order join things to do: as many as there are steps, or a row of them."""
+    told = text.partition("：")[2] or text.partition(": ")[2] or text
+    if _WISH.search(text) or _STYLE.search(text):
+        return False
+    zh = len(_ORDERS_ZH.findall(text))
+    en = len({one.lower() for one in _ORDERS_EN.findall(text)})
+    clauses = [part for part in _COMMAS.split(told) if part.strip()]
+    steps = [part for clause in clauses for part in _AND.split(clause)]
+    doing = _doing(steps)
+    if zh + en >= STEPS:
+        return doing >= STEPS - 1
+    if _HEAD.search(text) or _ROW.search(text[:60]):
+        return doing >= STEPS and doing * 2 >= len(clauses)
+    if zh + en >= 1:
+        return doing > STEPS and doing * 2 >= len(clauses)
+    return told is not text and doing > STEPS and doing * 4 >= len(clauses) * 3
+
+
+_AND = re.compile(r"(?i)\s?\band (?:then |finally )?(?=[a-z])")
+_ROW = re.compile(
+    r"(?i)顺序|步骤|流程|依次|分[三四五六七]步|做法|怎么|按下面|照着|操作(?:步骤|方法|流程|如下)|\b(?:steps?|how to|procedure|as follows|in this order|set-?up|checklist|routine|recipe|in order|runbook)\b"
+)
 
 
 def _in_numbers(text: str) -> bool:
     found = _NUMBERED.findall(text)
     wishes = sum(_NO_STEP.match(one[-1]) is not None for one in found)
-    return len({one[:4] for one in found}) >= STEPS and wishes * 2 < len(found)
+    marks = {one[:4] for one in found}
+    letters = {mark[0] for mark in marks if mark[0].isalpha()}
+    if letters and not letters >= set("abc"):
+        return False
+    return len(marks) >= STEPS and wishes * 2 < len(found)
 
 
 def _in_bullets(text: str) -> bool:

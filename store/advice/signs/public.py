@@ -7,7 +7,10 @@ habits and rules; one word of these and the text is theirs.
 
 from __future__ import annotations
 
+import re
+
 from store.advice.signs.phrases import RECURRING, table, words
+from store.advice.signs.topics import STATES, TOPICS
 
 _COMMANDS = words(
     "git docker kubectl npm npx pnpm yarn pip ls grep cd curl tar find awk sed ssh scp rsync chmod"
@@ -158,6 +161,30 @@ _GENERAL = table(
      r"|1)\s?(?:英里|英寸|英尺|磅|盎司"
      r"|海里|光年|字节|公顷|亩)\s?(?:等于|是|约|=)"),
 )  # fmt: skip
+_FORMS = table(
+    ("what a command does", rf"^`?(?:{_COMMANDS})(?: [!-_a-~]{{1,30}}){{1,6}}`?[,:： ]? ?(?:的(?:意思|作用|含义|功能|用途)|意思|即|就是|等价于|等于|相当于|代表|指|把|将|让|使|给|只|可|会|能|是|用|以"
+     r"|列|显|查|删|创|切|合|撤|压|统|回|恢|拉|强|递|改|暂|放|输|跟|后台|终止|杀|打印|执行|同步|监听|下载|排序|追加|覆盖|忽略"
+     r"|means? )"
+     rf"|^`(?:{_COMMANDS})(?: [!-_a-~]{{1,30}}){{0,6}}` (?:is|are|means?|will|would|can|lets?|[a-z]{{3,12}}s )"
+     rf"|^(?:{_COMMANDS})(?: [a-z]{{2,14}})?(?: -[!-_a-~]{{1,30}}){{1,4}} (?:is|are|means?|will|would|can|lets?|[a-z]{{3,12}}s )"),
+    ("of a language", rf"^(?:in|with|under|on) (?:plain |standard |modern )?(?:{_LANGUAGES}|{_PRODUCTS})(?: \d[\d.]*)?, "),
+    ("of a language", rf"^(?:在\s?)?(?:{_LANGUAGES}|{_PRODUCTS}|正则|命令行|终端)\s?(?:里面?|中|当中|下|的)\s?[，,]?[^。\n]{{1,40}}?"
+     r"(?:是|为|会|可以?|不|等于|相当|表示|返回|支持|区分|匹配|默认|分|指|只|需要|代表|即)"),
+)  # fmt: skip
+_THEIRS = table(
+    ("relatives and people", r"\b(?:mother|father|mum|mom|dad|wife|husband|son|daughter|kids?|children|sister|brother|grand\w+|partner|cat|dog|mr|mrs|ms|dr|prof|professor|sister|teacher|student"
+     r"|pupils?|boss|doctor|neighbou?r|landlord|vendor|supplier|clerk|supervisor|manager|owner|family|parents|staff|volunteers?|patients?)\b"
+     r"|女儿|儿子|老婆|妻子|丈夫|老公|母亲|父亲|妈|爸|奶奶|爷爷|外婆|外公|孩子|导师|老师|医生|护士|医嘱|老[一-龥]{1}(?=负责|说|要|管|在)|小[王李张陈刘赵周吴孙马]|[一-龥](?:总|姐|哥|叔|婶|阿姨|师傅|主任|经理)"),
+    ("times and rooms", r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bat \d{1,2}(?::\d\d|[ap]m)|\broom\b|\bfloor\b|\bward\b|周[一二三四五六日末]|星期|点(?:半|钟|整|前|后)|[二三四五]楼|教室|科室|病区"),
+    ("one's own things", r"\b(?:shop|studio|lab|clinic|practice|garden|farm|school|app|apps|api|endpoint|gateway|backend|plug-?in|script|driver|printer|router|nas|build|branch|tickets?|dataset|spreadsheet"
+     r"|folder|drawer|vault|bitwarden|keepass\w*|1password|machine|box|fixtures?|thesis|chapter|draft|newsletter|here|these|those|thinkpad|macbook|raspberry|on purpose|pinned|stays|locked|aliased|"
+     r"instead|rather than|otherwise|so that|harmless|workaround|breaks|broken|fails)\b"
+     r"|门店|店铺|店里|诊所|学校|课堂|论文|报告|文档|同步到|备份|路由|打印机|脚本|项目|分支|表里|节点|字段|抽屉|文件夹|目录|有意|特意|故意|不然|否则|封顶|因为|改成|锁[在定]|别|不要|勿|用的是|走的是|存在|放在|归|由[一-龥]{1,4}负责"),
+)  # fmt: skip
+_ANYONE = re.compile(r"(?i)\bthe (?:client|server|user)\b(?! (?:wants|likes|prefers|asks))|(?:其[余他它]|所有|普通|别的|同组)用户")
+"""Parties of a protocol, and not persons."""
+LONGEST = 320
+"""Characters: what is told at length is somebody's own."""
 _ELSEWHERE = table(
     ("told elsewhere", r"\b(?:as )?(?:documented|described|explained|listed) in (?:the )?(?:readme"
      r"|official"
@@ -174,7 +201,7 @@ _OWN = table(
     ("wishes and rules", r"\b(?:prefers?|preferred|likes?|hates?|wants?|should|must|please|never"
      r"|avoid|favou?rite"
      r"|habit|policy|insists?|agreed|convention|only|mainly|mostly)\b|\bdon['’]t (?:use|write"
-     r"|suggest)|不要|别用|一律|必须|尽量|统一|喜欢|习惯|偏好"
+     r"|suggest)|不要|别用|不然|否则|封顶|一律|必须|尽量|统一|喜欢|习惯|偏好"
      r"|要求|约定|规定|禁止|只用|千万"),
     ("places", r"~/|(?<![\w<])/(?:home|srv|opt|mnt|data|var|etc|users|work|app|root|tmp)/"
      r"|\b\d{1,3}(?:\.\d{1,3}){3}\b"
@@ -196,6 +223,10 @@ def is_found(text: str) -> bool:
     """Whether anyone could look it up."""
     if _ELSEWHERE.search(text):
         return True
-    if _OWN.search(text) or RECURRING.search(text):
+    if _OWN.search(_ANYONE.sub(" ", text)) or RECURRING.search(text):
         return False
-    return _GENERAL.search(text) is not None
+    if _GENERAL.search(text):
+        return True
+    if len(text) > LONGEST or _THEIRS.search(text):
+        return False
+    return bool(_FORMS.search(text) or (TOPICS.search(text) and STATES.search(text)))

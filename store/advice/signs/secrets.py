@@ -71,7 +71,76 @@ _TOLD = table(
      r"(?<![\w:/-])(?=[A-Za-z_-]{0,40}\d)(?=[\d_-]{0,40}[A-Za-z])[A-Za-z0-9_-]{24,200}(?![\w/])"),
 )  # fmt: skip
 
+_KEYWORD = re.compile(
+    r"(?i)(?<![a-z])(?:pass(?:word|wd|code|phrase)?|pwd|pw|psk|token|secret|credentials?|api[ _-]?key|access[ _-]?key"
+    r"|app[ _-]?key|licen[cs]e key|(?:wi-?fi|wpa2?|master|encryption|signing|stream|server|private|shared|product|account|recovery"
+    r"|backup|activation|serial|door|gate|alarm|safe|lock|unlock|entry|sim|access|vault)[ _-]?(?:key|code|pin)"
+    r"|[as]k|app_?id|pin|puk|otp|2fa|combination|login|logs? ?in|webhook)(?![a-z])"
+    r"|\b[a-z]{0,24}_(?:pass(?:word|wd|phrase)?|pwd|pw|token|secret|key|auth)\b"
+    r"|[Kk]ey(?=\s?(?:是|为|：|:|=|\())|密码|口令|密钥|秘钥|私钥|令牌|凭证|凭据|暗号|授权码|激活码|序列号|解锁码|开锁码|恢复码|助记词"
+    r"|登录|登陆|账号|帐号|账户|锁屏|门锁|保险柜|验证串|签名串"
+)
+_VALUE = re.compile(
+    r"(?<![\w./\\~@-])[\"'`“「『]?((?=[^\s]{0,80}\d)(?=[^\s]{0,80}[A-Za-z])[A-Za-z0-9!#$%^&*_+=.?@~-]{6,120})"
+)
+_PLAIN = re.compile(
+    r"(?i)[\w.+-]+@[\w-]+\.\w[\w.]*|[\w-]+(?:\.[\w-]+)+(?::\d+)?|v?\d+(?:[.-]\d+)*[a-z]{0,3}|[a-z]{1,12}-?\d{1,4}|\d+[a-z]{1,8}|\d{1,4}[ap]m"
+    r"|[a-z]+(?:[-_][a-z]+)*[-_]?\d{1,4}|(?:rsa|aes|sha|md|ed|id)[-_]?\d+\w*|id_\w+|q[1-4]-?\d*|[a-z]+\d[a-z]?|oauth2\S*|f\d+|utf-?\d+|base\d+|x\.509"
+    r"|[\w-]+=\S*|\d{4}-\d\d-\d\d\S*|\d+-(?:character|digit|char|bit|day|word|minute|hour|year|letter)s?\S*"
+)
+_LONG = re.compile(
+    r"(?<![\w/.:@-])(?=[A-Za-z0-9_-]{0,80}[a-z])(?=[A-Za-z0-9_-]{0,80}[A-Z])(?=(?:[A-Za-z_-]{0,60}\d){3})[A-Za-z0-9_-]{24,200}(?![\w/.@])"
+)
+_NOT_LET_IN = re.compile(
+    r"(?i)(?:commit|sha-?\d*|hash|digest|checksum|uuid|guid|revision|fingerprint|trace|build|video|doi|isbn|iban|指纹|校验和?|哈希|提交)\W{0,3}\S{0,10}$"
+)
+_TURNED = re.compile(
+    r"(?:输入|填|填写|用|敲|键入|打)\s?[\"'“「`]?([A-Za-z0-9!@#$%^&*_.+-]{5,60})[\"'”」`]?\s?(?:作为|作|当|做|为)(?:登录|开机|管理)?(?:密码|口令|密钥|key|PIN)"
+)
+_NEAR = 48
+"""Characters after a word for a key within which its value stands."""
+
+
+def _told_near(text: str) -> bool:
+    """Whether after a word for a key there is a value that no name, path, date or measure is."""
+    for word in _KEYWORD.finditer(text):
+        part = text[word.end() : word.end() + _NEAR + 60]
+        for value in _VALUE.finditer(part, 0):
+            if value.start() > _NEAR:
+                break
+            token = value[1].rstrip(".?!=")
+            if len(token) >= 6 and _PLAIN.fullmatch(token) is None and _mixed(token):
+                before = part[max(0, value.start() - 24) : value.start()]
+                if _NOT_LET_IN.search(before) is None and not _ELSE.search(before):
+                    return True
+    return False
+
+
+_ELSE = re.compile(r"(?i)(?:https?|ssh|host|port|ip|id|user(?:name)?|file|path|model|version|named?|called|型号|版本|端口|文件|主机|名称)\W{0,3}$")
+
+
+def _mixed(token: str) -> bool:
+    """Whether it is mixed as keys are: three sorts of signs, or long, or letters and digits in turn."""
+    sorts = sum(
+        re.search(sort, token) is not None for sort in (r"[a-z]", r"[A-Z]", r"\d", r"[^A-Za-z0-9._-]")
+    )
+    turns = len(re.findall(r"(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d", token))
+    return (sorts >= 3 and (turns or "-" in token or sorts > 3 or len(token) >= 8)) or (sorts == 2 and turns >= 3 and len(token) >= 8) or (
+        sorts >= 2 and re.search(r"[!#$%^&*@+]", token) is not None
+    )
+
+
+def _long_one(text: str) -> bool:
+    return any(
+        _NOT_LET_IN.search(text[max(0, found.start() - 24) : found.start()]) is None
+        for found in _LONG.finditer(text)
+    )
+
 
 def has_secret(text: str) -> bool:
     """Whether `text` holds what lets someone in."""
-    return bool(_KNOWN.search(text) or _TOLD.search(text))
+    return (
+        bool(_KNOWN.search(text) or _TOLD.search(text) or _TURNED.search(text))
+        or _told_near(text)
+        or _long_one(text)
+    )
