@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from schema.frozen import frozen
@@ -20,10 +21,12 @@ NEAR = 0.36
 """So much of the weight of both (twice the shared by the sum) two texts must share."""
 SHARED = 1.4
 """So much, before rarity is counted, they must share: about two names or three other words."""
-CONTAINED = 0.93
+CONTAINED = 0.85
 """So much of its weight the shorter one must find in the other."""
-LONGER = 1.6
-"""So much heavier the other must be, or the two are near rather than one in the other."""
+LONGER = 1.3
+"""So much longer the other must be, or the two are near rather than one in the other."""
+AS_IT_STANDS = 0.5
+"""So many of its neighbouring words must be neighbours there too: what is within is not reworded."""
 FEWEST = 2
 """With fewer words of its own a text is like none."""
 COMMON = 60
@@ -113,7 +116,7 @@ def _compared(
     common = small.weights.keys() & large.weights.keys()
     shared = sum(rarity[word] * min(small.weights[word], large.weights[word]) for word in common)
     held = small.numbers <= large.numbers
-    if held and shared >= CONTAINED * sums[within] and sums[whole] >= LONGER * sums[within]:
+    if held and shared >= CONTAINED * sums[within] and _stands_in(small, large):
         return Alike(within, whole, "contained", shared / sums[within])
     share = 2 * shared / (sums[one] + sums[other])
     if share < NEAR or len(common) <= FEWEST or sum(small.weights[word] for word in common) < SHARED:
@@ -121,6 +124,15 @@ def _compared(
     if not (held or large.numbers <= small.numbers) or _another_name(small, large):
         return None  # another number or another name is another fact
     return Alike(one, other, "near", share)
+
+
+def _stands_in(small: Wording, large: Wording) -> bool:
+    """Whether the one is said in the other's own words, and the other says more."""
+    if len(large.plain) < LONGER * len(small.plain):
+        return False
+    there = set(pairwise(large.plain))
+    here = list(pairwise(small.plain))
+    return sum(pair in there for pair in here) >= AS_IT_STANDS * len(here)
 
 
 def _sum(

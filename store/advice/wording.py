@@ -101,6 +101,7 @@ _MONTHS: Final = {
     if name not in ("may", "mar", "march")
 }
 _WORDS = re.compile(r"[a-z0-9_~/][a-z0-9_.+#/@~'’-]*|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]+")
+_PLAIN = re.compile(r"[a-z0-9_]+|[\u3400-\u9fff]")
 _MEASURED = re.compile(r"(\d+)-?([a-z]{1,12})")
 _DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}|\d{1,2}-\d{1,2}|\d+/\d+|\d+-\d+")
 
@@ -130,11 +131,13 @@ _WEAK_ZH: Final = frozenset(
 
 @frozen
 class Wording:
-    """What a text says, for comparison: each word with what it weighs, and the numbers among them."""
+    """What a text says, for comparison: each word with what it weighs, the numbers among them, and
+    its words and characters as they stand."""
 
     weights: dict[str, float]
     numbers: frozenset[str]
     in_turn: tuple[str, ...]
+    plain: tuple[str, ...]
 
 
 def wording(text: str) -> Wording:
@@ -145,7 +148,8 @@ def wording(text: str) -> Wording:
         in_turn.append(word)
         weights[word] = max(weight, weights.get(word, 0.0))
     numbers = frozenset(_told_numbers(text))
-    return Wording(weights, numbers, tuple(in_turn))
+    plain = tuple(_PLAIN.findall(unicodedata.normalize("NFKC", text).lower())[: 4 * MOST])
+    return Wording(weights, numbers, tuple(in_turn), plain)
 
 
 def _told_numbers(text: str) -> Iterator[str]:

@@ -39,7 +39,7 @@ _ZH = re.compile(
     rf"{_YEAR}\s?年\s?{_ZH_MONTH}(?:份|底|末|初|中旬|上旬|下旬)?(?:\s?(\d{{1,2}})\s?[日号])?"
     rf"(?:{_TO}(?:{_ZH_MONTH})?\s?(?:(\d{{1,2}})\s?[日号])?)?"
 )
-_ZH_TURNED = re.compile(rf"{_ZH_MONTH}\s?(\d{{1,2}})\s?[日号]?\s?[（(，,]\s?{_YEAR}")
+_ZH_TURNED = re.compile(rf"{_ZH_MONTH}\s?(\d{{1,2}})\s?[日号]?(?:{_TO}(?:{_ZH_MONTH})?\s?(\d{{1,2}})\s?[日号]?)?\s?[（(，,]\s?{_YEAR}")
 _DAY_FIRST = re.compile(
     rf"\b(\d{{1,2}}){_NTH}[ -](?:of )?({_MONTH})\.?,?[ -]\(?{_YEAR}\b", re.IGNORECASE
 )
@@ -91,7 +91,7 @@ _RANGE = re.compile(r"\d\s?(?:日|号)?\s?(?:到|至|~|～|–|—| to | - )\s?\
 _SINCE = re.compile(
     r"(?i)\b(?:since|born|founded|joined|started (?:at|in|on|with)|birthday|anniversary|married"
     r"|bought"
-    r"|graduated|established|from .{4,20} on(?:wards)?)\b|出生|生日|自从|以来|入职|成立|纪念日"
+    r"|graduated|established|once (?:[a-z]{2,12}ed|lost|broke|went|sent|took|ran|cost)|from .{4,20} on(?:wards)?)\b|出生|生日|自从|以来|入职|成立|纪念日"
     r"|毕业于|(?<!一)起(?:[，。在用改由就]|$)|开始养"
 )
 
@@ -149,7 +149,7 @@ def _found(text: str) -> Iterator[tuple[int, date | None]]:
     for m in _MONTH_FIRST.finditer(text):
         yield m.start(), _date(m[4], _MONTHS[m[1].lower()], m[3] or m[2])
     for m in _ZH_TURNED.finditer(text):
-        yield m.start(), _date(m[3], _month_zh(m[1]), m[2])
+        yield m.start(), _date(m[5], _month_zh(m[3] or m[1]), m[4] or m[2])
     for m in _ZH.finditer(text):
         day = m[5] or (None if m[4] else m[3])
         yield m.start(), _date(m[1], _month_zh(m[4] or m[2]), day)

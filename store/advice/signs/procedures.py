@@ -24,7 +24,7 @@ _DO_ZH = (
     "|编译|部署|发布?|合并|拉取?|检查|核对|确认|等|通知|抄送|写|保存|更新|升级|连接?|连上|观察"
     "|拖进?|扫码?|签字?|盖章|打印|发送?"
     "|调|关闭|关|开|生成|替换|恢复|回滚|验证|测试|提|找|问|把|将|用|关机|开机|拧|撬|取|盖|接|贴"
-    f"|{ACTS_ZH}|打标签|灰度|全量|签|焯|炒|炖|翻炒|下|收|煮|洗|切|倒|放|拌|烤"
+    f"|{ACTS_ZH}|断|听到|看到|松|转|敲|抬|搬|重新|双击|右键|预览|套|压|逐|打标签|灰度|全量|签|焯|炒|炖|翻炒|下|收|煮|洗|切|倒|放|拌|烤"
 )
 _NUMBERED = re.compile(
     r"(?:^|[\s：:；;，,。、])(?:[(（]?([1-9a-h])(?:[)）]|[.](?![\d\w])|、)|([①②③④⑤⑥⑦⑧⑨])|step\s?([1-9])\b"
@@ -57,12 +57,12 @@ _ARROW = re.compile(r"\s?(?:→|->|=>|➜|⟶)\s?")
 _ORDERS_EN = re.compile(
     r"(?i)\b(?:first(?:ly)?|then|next|after that|afterwards|finally|lastly|at last|last of all|in the end|once (?:that|it|this)[^,.]{0,20},|to finish|second(?:ly)?,|third(?:ly)?,|wait (?:until|till|for))(?![\w-])"
 )
-_ORDERS_ZH = re.compile(r"首先|(?:^|[，。；：、\s])先(?!生|进|锋|前|后)|其次|然后|接着|随后|紧接着|再(?!高|低|也|次|见|说|婚)|之后|以后|最后|完成后|[完好了]后|以后|等[^，。；]{1,14}(?:后|了|再)|第[二三四五六]步?")
+_ORDERS_ZH = re.compile(r"首先|(?:^|[，。；：、\s])先(?!生|进|锋|前|后)|其次|然后|接着|随后|紧接着|再(?!高|低|也|次|见|说|婚)|之后|以后|最后|完成后|[完好了]后|以后|等[^，。；]{1,14}(?:后|了|再)|第[二三四五六]步|[^，。；\s]{2,10}(?<![之以前])后(?![台勤端面者天来续期果])(?=[一-龥“])")
 _STYLE = re.compile(
     r"(?i)回复|回答|答复|邮件|写信|汇报|沟通|讨论|解释|讲解|结论|语气|客套|寒暄|风格|排版时|文风|称呼|\b(?:answers?|repl(?:y|ies)|e?mails? (?:to|are|should|start)|explain|tone|greet|paragraphs?|summar\w+ first)\b"
 )
 _THEN = re.compile(r"上次|本次|这次|今天|昨天|昨晚|刚才|会话|已[合完修上]|(?i:\b(?:today|yesterday|last (?:week|night|session)|session)\b)")
-_WISH = re.compile(r"(?i)用户|喜欢|偏好|习惯|不喜欢|讨厌|\b(?:prefers?|likes?|wants?|hates?|never|avoid)\b")
+_WISH = re.compile(r"(?i)(?<![新建增删加换])用户(?![名组])|喜欢|偏好|习惯|不喜欢|讨厌|\b(?:prefers?|likes?|wants?|hates?|never|avoid)\b")
 _COMMAS = re.compile(r"\s?(?:[;；\n，,。、]|→|->|=>|\. )\s?")
 _DOES = re.compile(
     rf"(?i)\W{{0,3}}(?:(?:then|finally|next|and|first|lastly|now|again) )?(?:{_DO})\b(?!s?[:：])"
@@ -71,6 +71,7 @@ _DOES_ZH = re.compile(
     rf"\W{{0,3}}(?:先|再|然后|最后|接着|之后|并|就|要|即可|记得)?(?:[^，。；的是]{{0,8}}?(?:里|上"
     rf"|中|页面|后|完|器|脑|令)?)?(?:{_DO_ZH})"
 )
+_BROUGHT_ZH = re.compile(r"^[^是有的]{1,8}?[压放发交送传调拖移存贴填转搬收设改换套][到给进成好完齐出上下回至](?=[一-龥A-Za-z0-9“])")
 _ORDER = re.compile(
     r"(?i)\b(?:then|finally|after that|next|afterwards|lastly)\b|先|再|然后|最后|接着|等.{1,12}后"
     r"|之后|完成后"
@@ -103,9 +104,12 @@ def _by_arrows(text: str) -> bool:
 
 def _in_order(text: str) -> bool:
     """Whether words for an order join things to do: as many as there are steps, or a row of them."""
-    told = text.partition("：")[2] or text.partition(": ")[2] or text
+    case = _CASE.match(text)
+    told = text.partition("：")[2] or text.partition(": ")[2] or (text[case.end() :] if case else text)
     if _WISH.search(text) or _STYLE.search(text):
         return False
+    if _ROW_ZH.search(text):
+        return True
     zh = len(_ORDERS_ZH.findall(text))
     en = len({one.lower() for one in _ORDERS_EN.findall(text)})
     clauses = [part for part in _COMMAS.split(told) if part.strip()]
@@ -115,12 +119,16 @@ def _in_order(text: str) -> bool:
         return doing >= STEPS - 1
     if _HEAD.search(text) or _ROW.search(text[:60]):
         return doing >= STEPS and doing * 2 >= len(clauses)
-    if zh + en >= 1:
+    if en >= 1 or zh > 1:
         return doing > STEPS and doing * 2 >= len(clauses)
-    return told is not text and doing > STEPS and doing * 4 >= len(clauses) * 3
+    least = STEPS if case or _TITLE.search(text[:40]) else STEPS + 1
+    return told is not text and doing >= least and doing * 3 >= len(clauses) * 2
 
 
+_ROW_ZH = re.compile(r"依次[^。\n]{2,40}?[、，][^。\n]{2,40}?[、，]")
+_CASE = re.compile(r"(?i)^(?:when|if|once|after|before|to|whenever) [^,:\n]{3,70}, ")
 _AND = re.compile(r"(?i)\s?\band (?:then |finally )?(?=[a-z])")
+_TITLE = re.compile(r"(?:[做方办进用装设作修]法|[时后稿])：|如何|(?i:^(?:when|if) )")
 _ROW = re.compile(
     r"(?i)顺序|步骤|流程|依次|分[三四五六七]步|做法|怎么|按下面|照着|操作(?:步骤|方法|流程|如下)|\b(?:steps?|how to|procedure|as follows|in this order|set-?up|checklist|routine|recipe|in order|runbook)\b"
 )
@@ -160,6 +168,9 @@ def _in_clauses(text: str) -> bool:
 def _doing(parts: list[str]) -> int:
     return sum(
         _DOES.match(part) is not None
-        or (_DOES_ZH.match(part) is not None and _NOT_ZH.search(part) is None)
+        or (
+            (_DOES_ZH.match(part) is not None or _BROUGHT_ZH.search(part) is not None)
+            and _NOT_ZH.search(part) is None
+        )
         for part in parts
     )

@@ -123,7 +123,7 @@ _NOWHERE = (
 _BARE = rf"(?:{ENDED}|done|ready|complete|over|in place|finished|works|green|through)"
 _REST = (
     r"(?:pending|missing|remaining|to go|not yet|still (?:\w+ing|to|needs?|missing|open|not|has|have)|in review|awaits?"
-    r"|awaiting|stuck|failing|unfinished|under ?way|not started|not (?:been )?\w+ed|half ?way|in progress|hangs?"
+    r"|awaiting|stuck|failing|unfinished|under ?way|not started|not (?:been )?\w+ed|half[ -]?way|in progress|hangs?"
     r"|undone|now on|blocked|ongoing)"
 )
 _REST_END = (
@@ -171,6 +171,10 @@ _FORMS_ZH = table(
      rf"(?:已|了|完|才|到)[^，。；\n]{{0,6}}{_N_ZH}"),
     ("so many of so many", r"(?:已|了|完|好|目前|进度)[^，。；\n]{0,8}?\d{1,5}\s?/\s?\d{1,5}"
      r"|(?<![\d/])\d{1,5}\s?/\s?\d{1,5}(?![\d/])[^，。；\n]{0,4}(?:已|完成|做完)"),
+    ("a share of it", rf"[^，。；\n]{{2,14}}?(?:约|大约|大概|差不多|近|快)?{_N_ZH}成(?=[，。；]|$)"),
+    ("so many of so many", rf"{_N_ZH}\s?[一-龥]{{0,2}}(?:里|中|当中)的?\s?{_N_ZH}"),
+    ("so many of so many", rf"(?:目前|至今|到现在|截至|眼下)[^。；\n]{{0,24}}?(?:了|完|好|有|到)[^，。；\n]{{0,4}}{_N_ZH}"),
+    ("at this moment", r"(?:^|[，。；：])[^，。；\n]{1,8}?在(?:联调|测试|调试|修改?|改|写|做|审|排版?|校对|翻译|装修|整理|开发|排查|等)(?=[，。；\n]|$)"),
     ("a share of it", rf"(?:了|已经?|目前|现在|完成|进度|才|刚)[^，。；\n]{{0,10}}?(?:一半|[大小过]半|{_N_ZH}\s?成(?![了为本就都])"
      r"|\d{1,3}\s?%|百分之|[二三四五]分之)"),
     ("what is left", rf"(?:^|[，。；：])\s?(?:还|只|就|仅|目前|最后|现在)?[剩差]下?(?:了|着|的是)?(?!余|[别异距一点][，。的]|下?的(?!是)|余价值|不多)"

@@ -161,12 +161,21 @@ _GENERAL = table(
      r"|1)\s?(?:英里|英寸|英尺|磅|盎司"
      r"|海里|光年|字节|公顷|亩)\s?(?:等于|是|约|=)"),
 )  # fmt: skip
+_CLEAR = words(
+    "git docker kubectl npm npx pnpm pip curl tar awk sed ssh scp rsync chmod chown ps systemctl journalctl apt apt-get brew grep lsof"
+    " netstat ffmpeg psql sqlite3 openssl gpg du df ln mkdir rm mv cp unzip crontab useradd usermod sudo"
+)
+"""Commands that are no words beside."""
 _FORMS = table(
     ("what a command does", rf"^`?(?:{_COMMANDS})(?: [!-_a-~]{{1,30}}){{1,6}}`?[,:： ]? ?(?:的(?:意思|作用|含义|功能|用途)|意思|即|就是|等价于|等于|相当于|代表|指|把|将|让|使|给|只|可|会|能|是|用|以"
      r"|列|显|查|删|创|切|合|撤|压|统|回|恢|拉|强|递|改|暂|放|输|跟|后台|终止|杀|打印|执行|同步|监听|下载|排序|追加|覆盖|忽略"
      r"|means? )"
      rf"|^`(?:{_COMMANDS})(?: [!-_a-~]{{1,30}}){{0,6}}` (?:is|are|means?|will|would|can|lets?|[a-z]{{3,12}}s )"
      rf"|^(?:{_COMMANDS})(?: [a-z]{{2,14}})?(?: -[!-_a-~]{{1,30}}){{1,4}} (?:is|are|means?|will|would|can|lets?|[a-z]{{3,12}}s )"),
+    ("how it is done with it", rf"^(?:how to |to )?[^:\n]{{3,60}}? (?:in|with|on|under|using) (?:{_LANGUAGES}|{_PRODUCTS}|{_COMMANDS})\b[^:\n]{{0,20}}: "),
+    ("how it is done with it", rf"^[^:\n]{{3,70}}: `?(?:{_CLEAR}) [a-z-][^\n]{{2,}}"),
+    ("how it is done with it", rf"^(?:{_LANGUAGES}|{_PRODUCTS})\s?(?:上|里|中|下)?[一-龥][^：\n]{{1,30}}[：，][^\n]{{0,60}}?(?:点|选|按|执行|右键|输入|菜单|套用|公式|命令)"),
+    ("said to be of it", rf"[（(](?:{_LANGUAGES}|{_PRODUCTS})(?: ?\d[\d.]*)?(?: ?(?:语法|语言|syntax|里|中))?[)）]"),
     ("of a language", rf"^(?:in|with|under|on) (?:plain |standard |modern )?(?:{_LANGUAGES}|{_PRODUCTS})(?: \d[\d.]*)?, "),
     ("of a language", rf"^(?:在\s?)?(?:{_LANGUAGES}|{_PRODUCTS}|正则|命令行|终端)\s?(?:里面?|中|当中|下|的)\s?[，,]?[^。\n]{{1,40}}?"
      r"(?:是|为|会|可以?|不|等于|相当|表示|返回|支持|区分|匹配|默认|分|指|只|需要|代表|即)"),
@@ -174,17 +183,20 @@ _FORMS = table(
 _THEIRS = table(
     ("relatives and people", r"\b(?:mother|father|mum|mom|dad|wife|husband|son|daughter|kids?|children|sister|brother|grand\w+|partner|cat|dog|mr|mrs|ms|dr|prof|professor|sister|teacher|student"
      r"|pupils?|boss|doctor|neighbou?r|landlord|vendor|supplier|clerk|supervisor|manager|owner|family|parents|staff|volunteers?|patients?)\b"
+     r"|^(?:moved|works|worked|has|lives|lived|speaks|reads|writes|plays|drives|owns|teaches|studies|studied|grew|retired|allergic|vegetarian|born)\b"
      r"|女儿|儿子|老婆|妻子|丈夫|老公|母亲|父亲|妈|爸|奶奶|爷爷|外婆|外公|孩子|导师|老师|医生|护士|医嘱|老[一-龥]{1}(?=负责|说|要|管|在)|小[王李张陈刘赵周吴孙马]|[一-龥](?:总|姐|哥|叔|婶|阿姨|师傅|主任|经理)"),
     ("times and rooms", r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bat \d{1,2}(?::\d\d|[ap]m)|\broom\b|\bfloor\b|\bward\b|周[一二三四五六日末]|星期|点(?:半|钟|整|前|后)|[二三四五]楼|教室|科室|病区"),
     ("one's own things", r"\b(?:shop|studio|lab|clinic|practice|garden|farm|school|app|apps|api|endpoint|gateway|backend|plug-?in|script|driver|printer|router|nas|build|branch|tickets?|dataset|spreadsheet"
      r"|folder|drawer|vault|bitwarden|keepass\w*|1password|machine|box|fixtures?|thesis|chapter|draft|newsletter|here|these|those|thinkpad|macbook|raspberry|on purpose|pinned|stays|locked|aliased|"
      r"instead|rather than|otherwise|so that|harmless|workaround|breaks|broken|fails)\b"
-     r"|门店|店铺|店里|诊所|学校|课堂|论文|报告|文档|同步到|备份|路由|打印机|脚本|项目|分支|表里|节点|字段|抽屉|文件夹|目录|有意|特意|故意|不然|否则|封顶|因为|改成|锁[在定]|别|不要|勿|用的是|走的是|存在|放在|归|由[一-龥]{1,4}负责"),
+     r"|系统|导出|门店|店铺|店里|诊所|学校|课堂|论文|报告|文档|同步到|备份|路由|打印机|脚本|项目|分支|表里|节点|字段|抽屉|文件夹|有意|特意|故意|不然|否则|封顶|因为|改成|锁[在定]|别|不要|勿|用的是|走的是|存在|放在|归|由[一-龥]{1,4}负责"),
 )  # fmt: skip
-_ANYONE = re.compile(r"(?i)\bthe (?:client|server|user)\b(?! (?:wants|likes|prefers|asks))|(?:其[余他它]|所有|普通|别的|同组)用户")
+_ANYONE = re.compile(r"(?i)\bthe (?:client|server|user)\b(?! (?:wants|likes|prefers|asks))|\binternal server error\b|(?:其[余他它]|所有|普通|别的|同组|新建|新增|添加|删除|切换)用户|用户[名组]")
 """Parties of a protocol, and not persons."""
 LONGEST = 320
 """Characters: what is told at length is somebody's own."""
+MANY = 4
+"""Subjects of general knowledge in a long text, if it is a lesson on them."""
 _ELSEWHERE = table(
     ("told elsewhere", r"\b(?:as )?(?:documented|described|explained|listed) in (?:the )?(?:readme"
      r"|official"
@@ -227,6 +239,9 @@ def is_found(text: str) -> bool:
         return False
     if _GENERAL.search(text):
         return True
-    if len(text) > LONGEST or _THEIRS.search(text):
+    if _THEIRS.search(text):
         return False
-    return bool(_FORMS.search(text) or (TOPICS.search(text) and STATES.search(text)))
+    topics = sum(1 for _ in TOPICS.finditer(text))
+    if len(text) > LONGEST:
+        return topics >= MANY
+    return bool(_FORMS.search(text) or (topics and STATES.search(text)))

@@ -75,10 +75,10 @@ _KEYWORD = re.compile(
     r"(?i)(?<![a-z])(?:pass(?:word|wd|code|phrase)?|pwd|pw|psk|token|secret|credentials?|api[ _-]?key|access[ _-]?key"
     r"|app[ _-]?key|licen[cs]e key|(?:wi-?fi|wpa2?|master|encryption|signing|stream|server|private|shared|product|account|recovery"
     r"|backup|activation|serial|door|gate|alarm|safe|lock|unlock|entry|sim|access|vault)[ _-]?(?:key|code|pin)"
-    r"|[as]k|app_?id|pin|puk|otp|2fa|combination|login|logs? ?in|webhook)(?![a-z])"
+    r"|[as]k|app_?id|pin|puk|otp|2fa|combination|login|logs? ?in|user(?:name)?|webhook)(?![a-z])"
     r"|\b[a-z]{0,24}_(?:pass(?:word|wd|phrase)?|pwd|pw|token|secret|key|auth)\b"
     r"|[Kk]ey(?=\s?(?:是|为|：|:|=|\())|密码|口令|密钥|秘钥|私钥|令牌|凭证|凭据|暗号|授权码|激活码|序列号|解锁码|开锁码|恢复码|助记词"
-    r"|登录|登陆|账号|帐号|账户|锁屏|门锁|保险柜|验证串|签名串"
+    r"|用户名|登录|登陆|账号|帐号|账户|锁屏|门锁|保险柜|验证串|签名串"
 )
 _VALUE = re.compile(
     r"(?<![\w./\\~@-])[\"'`“「『]?((?=[^\s]{0,80}\d)(?=[^\s]{0,80}[A-Za-z])[A-Za-z0-9!#$%^&*_+=.?@~-]{6,120})"
@@ -109,13 +109,16 @@ def _told_near(text: str) -> bool:
             if value.start() > _NEAR:
                 break
             token = value[1].rstrip(".?!=")
-            if len(token) >= 6 and _PLAIN.fullmatch(token) is None and _mixed(token):
+            if len(token) >= 6 and _PLAIN.fullmatch(token) is None and (
+                _mixed(token) or (_SAYS.fullmatch(part[: value.start()]) and len(token) >= 8)
+            ):
                 before = part[max(0, value.start() - 24) : value.start()]
                 if _NOT_LET_IN.search(before) is None and not _ELSE.search(before):
                     return True
     return False
 
 
+_SAYS = re.compile(r"\s?(?:是|为|叫|：|:|=|＝|is|->)\s?[\"'`“「]?")
 _ELSE = re.compile(r"(?i)(?:https?|ssh|host|port|ip|id|user(?:name)?|file|path|model|version|named?|called|型号|版本|端口|文件|主机|名称)\W{0,3}$")
 
 

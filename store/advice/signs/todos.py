@@ -8,7 +8,7 @@ from store.advice.signs.phrases import sentences, table
 from store.advice.signs.verbs import ACTS, ACTS_ZH, ENDED
 
 _DAY = (
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|noon|\d|next |this |end of"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|tomorrow|tonight|noon|\d|next |this |end of"
     r"|the end"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b|the (?:demo|meeting|launch)"
 )
@@ -30,11 +30,11 @@ _TODO = table(
      r"|finished|sent|paid|replaced|checked|migrated|moved|booked|filed|signed|merged)\b"),
     ("owed by a day", rf"\b(?:must|has to|have to|needs? to|should|due|wants?)\b[^.\n]{{0,80}}?"
      rf"\b(?:by|before) (?:the )?(?:{_DAY})"),
-    ("an errand by a day", rf"(?:^|\n)\s{{0,4}}(?:{_ERRANDS}) [^.\n]{{3,80}}?\b(?:by|before"
+    ("an errand by a day", rf"(?:^|\n)\s{{0,4}}(?:{_ERRANDS})(?! \d\d) [^.\n]{{3,80}}?\b(?:by|before"
      rf"|on) (?:the )?(?:{_DAY})"),
     ("what awaits", r"(?:^|\n)\s{0,4}(?:pending|todo|outstanding|waiting for)\s?:"),
     ("a mark", r"(?:^|\n)\s{0,4}TODO\s(?=[\u3400-\u9fff])"),
-    ("an errand for later", rf"(?:^|\n)(?:{_ERRANDS}) [^.\n]{{3,80}}?\bonce\b"),
+    ("an errand for later", rf"(?:^|\n)(?:{_ERRANDS})(?! \d\d) [^.\n]{{3,80}}?\bonce\b"),
     ("owed by a day", rf"\b(?:by|before) (?:the next |(?:the )?(?:{_DAY}))[^.\n]{{0,60}}?\b(?:must"
      rf"|has to|have to"
      r"|needs? to)\b"),
@@ -112,22 +112,25 @@ _DUE = (
 )
 _FORMS = table(
     ("owed, in the passive", rf"\b(?:must|has to|have to|needs? to|is to|are to|should|ought to)"
-     rf" (?:still |also )?be {ENDED}\b[^.\n]{{0,80}}?\b{_DUE}"),
+     rf" (?:still |also )?be {ENDED}\b[^\n]{{0,80}}?\b{_DUE}"),
     ("still to be done", rf"\b(?:still|yet|remains?|left|waiting|waits) to be {ENDED}\b"),
     ("wants doing", r"\b(?:needs|wants) (?:a )?(?:re)?[a-z]{3,12}ing\b(?! (?:to|is|are)\b)"),
-    ("an errand by a day", rf"(?:^|\n|[.;:] )\s{{0,4}}(?:please )?(?:{ACTS}) [^.\n]{{2,90}}?\b{_DUE}"),
-    ("an errand for soon", rf"(?:^|\n|[.;:] )\s{{0,4}}(?:please )?(?:{ACTS}) [^.\n]{{2,100}}?"
+    ("an errand by a day", rf"(?:^|\n|[.;:] )\s{{0,4}}(?:please )?(?:{ACTS})(?! \d\d) [^\n]{{2,90}}?\b{_DUE}"),
+    ("an errand for soon", rf"(?:^|\n|[.;:] )\s{{0,4}}(?:please )?(?:{ACTS})(?! \d\d) [^\n]{{2,100}}?"
      rf"\b{_SOON}\b"),
-    ("soon, an errand", rf"(?:^|\n)\s{{0,4}}{_SOON}\b[^.\n]{{0,24}}?[,:–—-] ?(?:{ACTS})\b"),
+    ("soon, an errand", rf"(?:^|\n)\s{{0,4}}{_SOON}\b[^\n]{{0,24}}?[,:–—-] ?(?:{ACTS})\b"),
     ("a question left open", r"(?:^|\n|[.;:] )(?:ask|check|find out|figure out|look into|clarify"
      r"|work out|investigate|verify|see|decide|confirm) (?:with )?(?:[\w.'-]+ ){0,6}?"
      r"(?:whether|why|if|which|how much|how many|who|when) "),
     ("not done", r"\b(?:overdue|long due|up for renewal)\b"),
     ("someone has to", r"\b(?:someone|somebody|user|he|she|i|we) (?:still )?(?:has|have|needs?"
-     rf"|ought|must)(?: to)? (?:still )?(?:{ACTS})\b[^.\n]{{2,80}}?\b(?:{_DUE}|{_SOON})"),
+     rf"|ought|must)(?: to)? (?:still )?(?:{ACTS})\b[^\n]{{2,80}}?\b(?:{_DUE}|{_SOON})"),
+    ("an errand to someone", r"(?:^|\n)\s{0,4}(?:please )?(?:ask|e-?mail|call|phone|remind|ping|chase|tell|text|write to|write|contact|get|collect|fetch|borrow)"
+     r" (?:back )?(?-i:[A-Z])[\w.'-]+(?: (?-i:[A-Z])[\w.'-]+)? (?:back )?(?:for|about|whether|if|to|that|from|when|which) (?:the|his|her|their|a|an|two|three|[a-z]+ )\b"),
+    ("harm to undo", rf"\b(?:leaked|expired|broken|missing|lost|wrong|exposed|compromised|invalid|outdated|stale)\b[^\n]{{0,60}}?\b(?:must|has to|have to|needs? to|should) (?:now )?be {ENDED}\b"),
     ("a mark", r"(?:^|\n)\s{0,4}TODO\b(?! (?:app|lists?|items?|comments?|file)\b)"),
     ("an errand to come", rf"\b(?:wants|plans|intends|means|promised|has|agreed) to (?:{ACTS})\b"
-     rf"[^.\n]{{2,80}}?\b(?:{_DUE}|{_SOON})"),
+     rf"[^\n]{{2,80}}?\b(?:{_DUE}|{_SOON})"),
 )  # fmt: skip
 _NOT_YET = table(
     ("not yet", r"(?:尚未|还没有?|还未|仍未|仍没|迟迟没|一直没|都没)(?:来得及)?(?![^，。；\n]{0,6}(?:过|孩子"
@@ -145,6 +148,9 @@ _FORMS_ZH = table(
     ("what awaits", r"(?:^|[\s，。；：、（(])(?:仍|还|尚|都|均)?待(?![办定遇会机命审业客人我他她岗产在续着的])"
      r"[^，。；：\n的]{2,18}(?=[，。；\n]|$)"),
     ("what awaits", r"[^，。；\s]待(?:定|补|查|确认|核实|回复|商量|商定|处理|落实|跟进)(?=[，。；）)\n]|$)"),
+    ("what awaits", r"[^，。；\s]{1,8}(?:也|还|仍|都|均|尚)?(?<![期等招对接看虐款优善亟])待[^，。；\s的]{2,4}(?=[，。；\n]|$)"),
+    ("at once", rf"(?:得|要|须|需要?|请|应)?(?:尽快|赶紧|抓紧|尽早|马上|立刻)(?:去|把|给|找)?[^，。；\n]{{0,10}}?(?:{ACTS_ZH}|作废)"),
+    ("an errand", r"(?:^|[。；\n])\s?(?:要|得|该)?去[^，。；每常都\n]{0,14}?(?:拿|取|领|买|交|办|问|接|找|缴|寄|看|催|换)[^，。；\n]{2,}"),
     ("owed by a day", rf"(?:得|要|须|需要?|必须|务必|应该?)(?:在|赶在|于)?[^，。；\n]{{0,4}}?{_ONCE_ZH}"
      rf"[^，。；\n]{{0,12}}?(?:之前|以前|前|内)"),
     ("owed by a day", rf"{_ONCE_ZH}[^，。；\n]{{0,10}}?(?:之前|以前|前|内)[，]?(?![^，。；\n]{{0,3}}[不别])[^，。；\n]{{0,8}}?"

@@ -49,7 +49,7 @@ TOPICS: Final = table(
     ("computing", r"\bO\((?:1|n|log n|n log n|n\^?2|n²)\)|\b(?:quicksort|merge sort|bubble sort|binary search|hash (?:table|map)|linked list|lifo|fifo|big[- ]endian|little[- ]endian"
      r"|two['’]s complement|primary key|foreign key|(?:inner|left|right|outer|cross) join|acid|idempotent|vlookup|xlookup|sumifs?|countifs?|pivot table|regular expression"
      r"|unix (?:time|epoch|timestamp)|exit (?:code|status) \d+|signal \d+|sig(?:term|kill|int|hup)|ascii|utf-8|utf-16|unicode|base64|sha-?(?:1|256)|md5|aes(?:-\d+)?|rsa"
-     r"|uuid|iso 8601|ieee 754|posix|crontab?|null|nan|boolean|ctrl|cmd|alt|shift|dpi|rgb|cmyk|hex (?:code|colou?r)|jpe?g|png|gif|svg|webp|mp3|flac|wav|pdf|csv)\b"
+     r"|uuid|iso 8601|ieee 754|posix|crontab?|null|nan|boolean|ctrl|cmd|alt|shift|dpi|rgb|cmyk|hex (?:code|colou?r)|jpe?g|png|gif|svg|webp|mp3|flac|wav)\b"
      r" ?(?:[+-] ?\w|is|are|means?|sorts?|files?|stores?|keeps?|has|have|cannot|can|uses?|stands?|supports?|returns?|runs?|takes?|gives?|compress|排序|查找|是|表示|用|支持|不|的|为|会|函数)"
      r"|二分查找|快速排序|冒泡排序|归并排序|时间复杂度|先进先出|先进后出|主键|外键|左连接|内连接|右连接|栈是|队列是|字符编码|快捷键|转义字符|通配符|大小写敏感|浮点数|有损压缩|无损"),
     ("arts and play", r"\b(?:in chess|bishops?|en passant|castling|checkmate|treble clef|bass clef|octave|semitones|quarter note|crotchet|a string quartet|standard tuning|concert pitch|440 hz"
@@ -61,5 +61,5 @@ TOPICS: Final = table(
 STATES: Final = table(
     ("states", r"\b(?:is|are|was|were|means?|stands?|refers|consists?|contains?|equals?|has|have|does|do|can|cannot|had|ended|began|"
      r"(?!this|its|his|as|us|is|was|has|yes|always|plus|thus|users|hers)[a-z]{2,14}s|took place|fell|wrote|discovered|invented|painted|composed|landed)\b"
-     r"|是|为|等于|约|即|叫|位于|表示|指|属于|分为|由|需要|出自|成立|发生|签订|建|含|有|按|默认|用|不|会|可以|[占达]|=|≈|读作|写作|流|注入|绕"),
+     r"|是|为|等于|约|即|叫|位于|表示|指|属于|分为|由|需要|出自|成立|发生|签订|建|含|有|按|默认|用|不|会|可以|[占达算]|一般|=|≈|读作|写作|流|注入|绕"),
 )  # fmt: skip

@@ -37,7 +37,7 @@ ACTS: Final = words(
 """Bare forms: what an order, a step and an infinitive begin with."""
 
 _IRREGULAR = words(
-    "done made sent built written rewritten taken put set reset cut paid bought brought sold found"
+    "done gone come made sent built written rewritten taken put set reset cut paid bought brought sold found"
     " held kept left lost met caught taught drawn driven given shown hung laid dealt led split shut"
     " spent run read redone torn undone swept wound ground wrapped shot"
 )
