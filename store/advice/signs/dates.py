@@ -101,7 +101,7 @@ _DAY = re.compile(
 )
 """A day is told and not a month or a year alone: what happens on a day is over after it."""
 _LASTING = re.compile(
-    r"(?i)\b(?:chose|decided|signed|moved|switched|changed|became|got|was|were|has been|have been|died|passed away|adopted"
+    r"(?i)\b(?:chose|decided|signed|moved(?! to (?:mon|tues|wednes|thurs|fri|satur|sun|\d))|switched|changed|became|got|was|were|has been|have been|died|passed away|adopted"
     r"|diagnosed|opened|registered|incorporated|stands for|last (?:changed|updated|checked|seen)|version|released|created|wrote"
     r"|introduced|effective|valid from|in force|first)\b"
     r"|决定|改为|改成|搬到|搬进|确诊|开业|注册|签了?订?|去世|离世|创立|创建|版本|生效|施行|开始用|开始使用|之后|以后|后[，]|才|了[，。]"

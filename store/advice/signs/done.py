@@ -151,10 +151,13 @@ _FORMS = table(
     ("a report of work", rf"(?:^|\n)\s{{0,4}}(?:[-*•] ?)?(?:\[?\d{{4}}-\d\d-\d\d\]? ?[:,–—-]? ?)?(?:successfully |just |already "
      rf"|also |finally )?(?!{_BIOGRAPHY}){PAST} (?:up |out |down |through |over |off |in |back |away )?(?:the|a|an|all|both|every"
      rf"|his|her|their|our|my|user['’]s|\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten|several|new|old|[A-Z]\w*['’]s) "
-     rf"(?![^.,\n]{{0,50}} (?:is|are|has|have|gets?|stays?|goe?s?|must|should|always|comes?|lives?|needs?|only)\b)(?![^.\n]{{0,60}} with (?:his|her|their) )"),
+     rf"(?![^.,\n]{{0,50}} (?:is|are|has|have|gets?|stays?|goe?s?|must|should|always|comes?|lives?|needs?|only)\b)(?![^.\n]{{0,60}} with (?:his|her|their|two) )(?![^.\n]{{0,80}}\bin (?:\w+ )?(?:19|20)\d\d\b)(?![^\n]{{0,100}}\b(?:lives|teaches|himself|herself)\b)"),
     ("a report of work", rf"(?:^|\n)(?:[-*•] ?)?(?!{_BIOGRAPHY}){PAST}(?:,(?: \w+)? (?!{_BIOGRAPHY}){PAST})? and (?:then )?(?!{_BIOGRAPHY}){PAST} (?!by\b|in\b|at\b|on\b|with\b|from\b)"),
-    ("of something, a report", rf"(?:^|\n)[^:\n.,]{{2,60}}: (?!{_BIOGRAPHY}){PAST} (?:up |out |off |down |in )?(?:the|a|an|all|both|\d[\d,.]*|two|three|four|five|six|his|her|its|old|new)\b"),
+    ("of something, a report", rf"(?:^|\n)[^:\n.,]{{2,60}}: (?!{_BIOGRAPHY}|(?:shut|put|set|cut|run|read|hit|reset|split|spread|let)\b){PAST} (?:up |out |off |down |in )?(?:the|a|an|all|both|\d[\d,.]*|two|three|four|five|six|his|her|its|old|new)\b"),
     ("at its end", rf"(?:^|\n)(?![^\n]{{0,120}}\b(?:is|are|be|being|gets?|must|should|can|may|will|never|not|no|without|when|if|everything|anything)\b)[^.,:;\n]{{3,70}}? (?!{_BIOGRAPHY}){ENDED}(?:,| and)? (?:and )?(?!{_BIOGRAPHY}){ENDED}(?: (?:on|to|by|at) [^.,\n]{{2,30}})?\.?(?:\n|$)"),
+    ("at its end", rf"(?:^|\n)(?![^\n]{{0,120}}\b(?:is|are|be|being|gets?|must|should|can|may|will|never|not|no|without|when|if)\b)[^.,:;\n]{{3,60}}? (?!{_BIOGRAPHY}){ENDED}"
+     rf", (?:[^.,;\n]{{2,40}} (?!{_BIOGRAPHY}){ENDED}|\d[\w ]{{1,30}})\.?(?:\n|$)"),
+    ("it went well", r"\bwent (?:fine|well|smoothly|through|without)(?=[ .,;]|$)|\b(?:is|are|works?|runs?|fits) (?:\w+ )?again(?=[.,;]|$)"),
     ("it was done", rf"\b(?:was|were|has been|have been|got) (?:all |now |finally |successfully |duly )?(?!{_BIOGRAPHY}){ENDED}\b"
      rf"[^.\n]{{0,60}}?\b(?:{_OUTCOME}|and {ENDED}|for (?:him|her|them|the user))\b"),
     ("some number was done", rf"(?:^|\n)(?:all |the )?(?:last )?\d[\d,.]* [^.\n]{{3,60}}? (?:was|were|has been|have been) (?!{_BIOGRAPHY}){ENDED}\b"),
@@ -190,6 +193,8 @@ _FORMS_ZH = table(
      r"(?:了|完|好|毕|给|到|至|掉)?[^，。；\n的在]{0,10}(?=[，。；！\n]|$)"),
     ("one thing and another", r"(?:^|[，。；：])[^，。；\n]{1,14}?(?<![好太极得为])了[，；][^，。；\n]{0,16}?(?:了|好|完|掉)(?=[，。；\n]|$)"),
     ("on a day, to someone", r"于\s?\d{4}\s?[-年/.]\s?\d{1,2}\s?[-月/.]\s?\d{0,2}\s?日?[^，。；\n]{0,10}?(?:发|寄|交|送|提交|转|汇|递)[给到至出]"),
+    ("it is done", r"[一-龥](?<![未没待能要前])(?:完成|成功)(?=[，。；！\n]|$)|(?:导|传|移|搬|迁|转|存|挪|发|交|寄|装)到[^，。；\n]{1,10}了(?=[，。；\n]|$)"),
+    ("to its end, and more", r"[一-龥](?:完|好)[，、][^，。；\n]{1,6}了\s?(?:\d|[一二两三四五六七八九十])"),
     ("over", r"[一-龥](?:结束|完毕|收工|完工|竣工|交付|交班|办结)(?:了)?(?=[，。；！（\n]|$)"),
     ("so many done", r"[一-龥](?:了|完|好|掉)\s?(?:\d{1,6}|[一二两三四五六七八九十百千]{1,4})\s?[一-龥][^，。；\n]{0,14}[，；][^。；\n]{0,24}?"
      r"(?:了|完|好|掉)(?=[，。；\n]|$)"),

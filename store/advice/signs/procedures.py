@@ -24,10 +24,10 @@ _DO_ZH = (
     "|编译|部署|发布?|合并|拉取?|检查|核对|确认|等|通知|抄送|写|保存|更新|升级|连接?|连上|观察"
     "|拖进?|扫码?|签字?|盖章|打印|发送?"
     "|调|关闭|关|开|生成|替换|恢复|回滚|验证|测试|提|找|问|把|将|用|关机|开机|拧|撬|取|盖|接|贴"
-    f"|{ACTS_ZH}|断|听到|看到|松|转|敲|抬|搬|重新|双击|右键|预览|套|压|逐|打标签|灰度|全量|签|焯|炒|炖|翻炒|下|收|煮|洗|切|倒|放|拌|烤"
+    f"|{ACTS_ZH}|撒|挤|捞|淋|泡|沥|剥|剁|揉|擀|断|听到|看到|松|转|敲|抬|搬|重新|双击|右键|预览|套|压|逐|打标签|灰度|全量|签|焯|炒|炖|翻炒|下|收|煮|洗|切|倒|放|拌|烤"
 )
 _NUMBERED = re.compile(
-    r"(?:^|[\s：:；;，,。、])(?:[(（]?([1-9a-h])(?:[)）]|[.](?![\d\w])|、)|([①②③④⑤⑥⑦⑧⑨])|step\s?([1-9])\b"
+    r"(?:^|[\s：:；;，,。、])(?:[(（]?([1-9a-h一二三四五六])(?:[)）]|[.](?![\d\w])|、)|([①②③④⑤⑥⑦⑧⑨])|step\s?([1-9])\b"
     r"|第([一二三四五六七八九\d])步)\s?[、，,：:.]?\s{0,2}(?=(\S{0,20}))",
     re.IGNORECASE,
 )
@@ -48,7 +48,7 @@ _IN_TURN = table(
 _HEAD = re.compile(
     r"(?i)\bhow to\b|^to [\w -]{3,60}[:,]|\b(?:procedure|workflow|runbook|checklist|steps|recipe"
     r"|routine"
-    r"|process)\b[^:\n]{0,60}:|^[a-z]{3,20}ing [^:.\n]{3,60}:|^when [^:.\n]{5,60}:"
+    r"|process)\b[^:\n]{0,60}:|^[a-z]{3,20}ing [^:.\n]{3,60}(?::| [–—-] )|^when [^:.\n]{5,60}:"
     r"|(?:步骤|流程|操作方法|做法|方法|教程|手册|顺序|怎么[^：:。\n]{1,20})(?:如下|为|是)?[：:]"
 )
 _BULLET = re.compile(r"^\s{0,8}(?:[-*•·]|\d{1,2}[.)、])\s?(.{1,80})", re.MULTILINE)
@@ -59,7 +59,7 @@ _ORDERS_EN = re.compile(
 )
 _ORDERS_ZH = re.compile(r"首先|(?:^|[，。；：、\s])先(?!生|进|锋|前|后)|其次|然后|接着|随后|紧接着|再(?!高|低|也|次|见|说|婚)|之后|以后|最后|完成后|[完好了]后|以后|等[^，。；]{1,14}(?:后|了|再)|第[二三四五六]步|[^，。；\s]{2,10}(?<![之以前])后(?![台勤端面者天来续期果])(?=[一-龥“])")
 _STYLE = re.compile(
-    r"(?i)回复|回答|答复|邮件|写信|汇报|沟通|讨论|解释|讲解|结论|语气|客套|寒暄|风格|排版时|文风|称呼|\b(?:answers?|repl(?:y|ies)|e?mails? (?:to|are|should|start)|explain|tone|greet|paragraphs?|summar\w+ first)\b"
+    r"(?i)回复|回答|答复|邮件|写信|汇报|沟通|讨论|解释|讲解|结论|语气|客套|寒暄|风格|排版时|文风|称呼|\b(?:answers?|repl(?:y|ies)|e?mails? (?:to|are|should|start)|explain|tone|greet|drafting|letters?|formal|paragraphs?|summar\w+ first)\b"
 )
 _THEN = re.compile(r"上次|本次|这次|今天|昨天|昨晚|刚才|会话|已[合完修上]|(?i:\b(?:today|yesterday|last (?:week|night|session)|session)\b)")
 _WISH = re.compile(r"(?i)(?<![新建增删加换])用户(?![名组])|喜欢|偏好|习惯|不喜欢|讨厌|\b(?:prefers?|likes?|wants?|hates?|never|avoid)\b")
@@ -104,8 +104,9 @@ def _by_arrows(text: str) -> bool:
 
 def _in_order(text: str) -> bool:
     """Whether words for an order join things to do: as many as there are steps, or a row of them."""
-    case = _CASE.match(text)
-    told = text.partition("：")[2] or text.partition(": ")[2] or (text[case.end() :] if case else text)
+    case = _CASE.match(text) or _CASE_ZH.match(text)
+    told = _DASH.split(text, maxsplit=1)[-1] if _DASH.search(text[:70]) else ""
+    told = told or text.partition("：")[2] or text.partition(": ")[2] or (text[case.end() :] if case else text)
     if _WISH.search(text) or _STYLE.search(text):
         return False
     if _ROW_ZH.search(text):
@@ -122,11 +123,15 @@ def _in_order(text: str) -> bool:
     if en >= 1 or zh > 1:
         return doing > STEPS and doing * 2 >= len(clauses)
     least = STEPS if case or _TITLE.search(text[:40]) else STEPS + 1
+    if len(clauses) > STEPS and doing >= len(clauses) and told is text:
+        return True
     return told is not text and doing >= least and doing * 3 >= len(clauses) * 2
 
 
 _ROW_ZH = re.compile(r"依次[^。\n]{2,40}?[、，][^。\n]{2,40}?[、，]")
 _CASE = re.compile(r"(?i)^(?:when|if|once|after|before|to|whenever) [^,:\n]{3,70}, ")
+_CASE_ZH = re.compile(r"^[^，。：\n]{1,16}(?:时|前|后|的时候)，")
+_DASH = re.compile(r"\s[–—-]\s")
 _AND = re.compile(r"(?i)\s?\band (?:then |finally )?(?=[a-z])")
 _TITLE = re.compile(r"(?:[做方办进用装设作修]法|[时后稿])：|如何|(?i:^(?:when|if) )")
 _ROW = re.compile(
@@ -138,7 +143,7 @@ def _in_numbers(text: str) -> bool:
     found = _NUMBERED.findall(text)
     wishes = sum(_NO_STEP.match(one[-1]) is not None for one in found)
     marks = {one[:4] for one in found}
-    letters = {mark[0] for mark in marks if mark[0].isalpha()}
+    letters = {mark[0] for mark in marks if mark[0].isascii() and mark[0].isalpha()}
     if letters and not letters >= set("abc"):
         return False
     return len(marks) >= STEPS and wishes * 2 < len(found)

@@ -120,10 +120,10 @@ _NOWHERE = (
     r"(?!ports?|versions?|v|rooms?|floors?|python|node|line|building|team|ward|level|python|php|java"
     r"|ubuntu|debian|age|channel|takes|costs|has|uses|needs|runs|shows|about|over|under|around|with|slot|vlan|bus|tram|platform|gate|grade|year|class|form|table|desk)"
 )
-_BARE = rf"(?:{ENDED}|done|ready|complete|over|in place|finished|works|green|through)"
+_BARE = rf"(?:{ENDED}|up|done|ready|complete|over|in place|finished|works|green|through)"
 _REST = (
     r"(?:pending|missing|remaining|to go|not yet|still (?:\w+ing|to|needs?|missing|open|not|has|have)|in review|awaits?"
-    r"|awaiting|stuck|failing|unfinished|under ?way|not started|not (?:been )?\w+ed|half[ -]?way|in progress|hangs?"
+    r"|awaiting|stuck|failing|unfinished|under ?way|not started|not (?:been |yet )?(?:\w+ed|found|done|begun|written|built|made)|working on|now (?:at|on|in)|half[ -]?way|in progress|hangs?"
     r"|undone|now on|blocked|ongoing)"
 )
 _REST_END = (
@@ -146,6 +146,7 @@ _FORMS = table(
     ("on its way", r"\bon (?:course|track|schedule) (?:to|for)\b|\b(?:is|are|still|already) (?:well )?under ?way\b"
      r"|\b(?:down|up) from \d[\d,.]* to \d|\bgetting there\b|\b(?:first|second|third|rough) draft"
      r" (?:is |now )?(?:done|ready|finished|written)\b"),
+    ("a place in it", r"^[a-z]{3,14}ing [^,\n]{3,60}, (?:now|currently|still|already) (?:at|on|in|with|up to)\b"),
     ("so far", rf"\bso far\b[^.\n]{{0,60}}\b{ENDED}\b|\b{ENDED}\b[^.\n]{{0,60}}\bso far\b"
      rf"|\b(?:until|up to|till) now\b[^.\n]{{0,40}}\b{ENDED}\b"),
     ("being done", rf"\b(?:is|are) (?:currently |now |still |just )?being {ENDED}\b"),
@@ -153,7 +154,7 @@ _FORMS = table(
      rf"|as we speak)[, ](?:\w+ ){{0,2}}?(?!{_STATE})[a-z]{{3,14}}ing\b"
      rf"|(?:is|are|am|['’]m|['’]re) (?:still|busy|in the middle of|midway through) (?!{_STATE})[a-z]{{3,14}}ing\b"
      r"|\b(?:in the middle of|midway through|partway through|part-way through)\b"),
-    ("some ended, some open", rf"\b{_BARE}(?: [\w-]+){{0,3}} ?[,;:–—-] (?:but |and |while )?[^.\n]{{0,60}}?"
+    ("some ended, some open", rf"\b{_BARE}(?: [\w-]+){{0,5}} ?[,;:–—-] (?:but |and |while )?[^.\n]{{0,60}}?"
      rf"\b(?:{_REST}\b|{_REST_END}(?=[.,;)]|$))"),
     ("some open, some ended", rf"\b(?:{_REST}|{_REST_END}) ?[,;] (?:but |and |while )?[^.,;\n]{{2,40}} (?:is |are |was |were )?{_BARE}"
      rf"(?=[.,;]|$)"),
@@ -177,15 +178,19 @@ _FORMS_ZH = table(
     ("at this moment", r"(?:^|[，。；：])[^，。；\n]{1,8}?在(?:联调|测试|调试|修改?|改|写|做|审|排版?|校对|翻译|装修|整理|开发|排查|等)(?=[，。；\n]|$)"),
     ("a share of it", rf"(?:了|已经?|目前|现在|完成|进度|才|刚)[^，。；\n]{{0,10}}?(?:一半|[大小过]半|{_N_ZH}\s?成(?![了为本就都])"
      r"|\d{1,3}\s?%|百分之|[二三四五]分之)"),
-    ("what is left", rf"(?:^|[，。；：])\s?(?:还|只|就|仅|目前|最后|现在)?[剩差]下?(?:了|着|的是)?(?!余|[别异距一点][，。的]|下?的(?!是)|余价值|不多)"
+    ("what is left", rf"(?:^|[，。；：])\s?(?:还|只|就|仅|目前|最后|现在)?[剩差]下?(?:了|着|的是)?(?![余菜饭]|[别异距一点][，。的]|下?的(?!是)|余价值|不多)"
      rf"[^，。；\n]{{1,24}}"),
     ("at this moment", r"(?:^|[，。；：])\s?(?:目前|现在|眼下|这两天|最近)?(?:还)?(?:正在|正|在)(?:把|给|帮|对|跟|和|陪|逐|重新)"
-     r"|(?:^|[，。；：])\s?(?:目前|现在|眼下)?正在(?!使用|服役|上学|就读|读研|读博|用的|准备|备考|怀孕|休|减|戒|住|上班|工作)"
+     r"|(?:^|[，。；：])\s?(?:目前|现在|眼下)?正在(?!使用|服役|上学|就读|读研|读博|用的|准备|备考|怀孕|休|减|戒|学(?!到)|住|上班|工作)"
      r"[^，。；\n]{2,}"),
     ("under way", r"[一-龥](?:进行|推进|进展|开展|排查|处理|审核|审批|施工|联调|收尾|装修|翻译|整理|开发|迁移|编写|测试|等待|制作|校对)中"
      r"(?=[，。；、（(\n]|$)|(?:推进|进行|进展|推动)(?:到|至|得)"),
-    ("some ended, some open", r"(?:已|都|完|好|通过?|过了)[^，。；\n]{0,8}[，,；;、][^。\n]{0,30}?(?:卡在|卡住|还没|还在"
+    ("some ended, some open", r"(?:已|都|完(?!成的)|好|通过?|过了)(?!的)[^，。；\n]{0,8}[，,；;、](?!未完成的)[^。\n]{0,30}?(?:卡在|卡住|还没|还在"
      r"|尚未|未|没做|没写|没动|待|正在|进行中|等着|还差|还剩|没轮到)"),
+    ("so many of so many", rf"(?:^|[，。；：])\s?{_N_ZH}\s?[一-龥]{{1,8}}?[一-龥]了\s?{_N_ZH}"),
+    ("so many of so many", rf"了\s?{_N_ZH}\s?[一-龥]{{0,3}}[，,](?:一共|总共|共|全部|还有|还差|还剩|总计)"),
+    ("a place in it", r"(?:做|写|读|看|学|练|改|录|抄|背|排|绣|织|画|译|讲|刷)到了?[^，。；\n]{1,10}[，；][^。\n]{0,10}?(?:还|没|剩|差|下一|未)"),
+    ("begun", r"(?:刚开始|刚动工|刚动手|才开始|刚起步|刚起头|刚进场|刚上手)|还在(?:继续|进行|做|跑|写|改|等|查|修|画|排)"),
     ("stuck", r"(?<![行用员显饭房车题])(?:卡在|卡住了?|停在|搁置在|暂停在)(?!下)"),
     ("on its way", r"(?:预计|估计|大概|有望)[^，。；\n]{0,10}?(?:能|可以|可)?(?:完成|收尾|结束|做完|写完|弄完)"
      r"|(?:进入|到了)[^，。；\n]{0,6}(?:阶段|收尾|尾声)"),

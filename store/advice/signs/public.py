@@ -185,7 +185,7 @@ _THEIRS = table(
      r"|pupils?|boss|doctor|neighbou?r|landlord|vendor|supplier|clerk|supervisor|manager|owner|family|parents|staff|volunteers?|patients?)\b"
      r"|^(?:moved|works|worked|has|lives|lived|speaks|reads|writes|plays|drives|owns|teaches|studies|studied|grew|retired|allergic|vegetarian|born)\b"
      r"|女儿|儿子|老婆|妻子|丈夫|老公|母亲|父亲|妈|爸|奶奶|爷爷|外婆|外公|孩子|导师|老师|医生|护士|医嘱|老[一-龥]{1}(?=负责|说|要|管|在)|小[王李张陈刘赵周吴孙马]|[一-龥](?:总|姐|哥|叔|婶|阿姨|师傅|主任|经理)"),
-    ("times and rooms", r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bat \d{1,2}(?::\d\d|[ap]m)|\broom\b|\bfloor\b|\bward\b|周[一二三四五六日末]|星期|点(?:半|钟|整|前|后)|[二三四五]楼|教室|科室|病区"),
+    ("times and rooms", r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bat \d{1,2}(?::\d\d|[ap]m)|\broom\b|\bfloor\b|\bward\b|\b20[12]\d\b|20[12]\d\s?年|周[一二三四五六日末]|星期|点(?:半|钟|整|前|后)|[二三四五]楼|教室|科室|病区"),
     ("one's own things", r"\b(?:shop|studio|lab|clinic|practice|garden|farm|school|app|apps|api|endpoint|gateway|backend|plug-?in|script|driver|printer|router|nas|build|branch|tickets?|dataset|spreadsheet"
      r"|folder|drawer|vault|bitwarden|keepass\w*|1password|machine|box|fixtures?|thesis|chapter|draft|newsletter|here|these|those|thinkpad|macbook|raspberry|on purpose|pinned|stays|locked|aliased|"
      r"instead|rather than|otherwise|so that|harmless|workaround|breaks|broken|fails)\b"
@@ -193,6 +193,8 @@ _THEIRS = table(
 )  # fmt: skip
 _ANYONE = re.compile(r"(?i)\bthe (?:client|server|user)\b(?! (?:wants|likes|prefers|asks))|\binternal server error\b|(?:其[余他它]|所有|普通|别的|同组|新建|新增|添加|删除|切换)用户|用户[名组]")
 """Parties of a protocol, and not persons."""
+_ANY = re.compile(r"(?i)\b(?:an?|any|the (?:current|last|latest|whole)) [a-z-]{2,20}")
+"""Any one of a kind, and not one's own."""
 LONGEST = 320
 """Characters: what is told at length is somebody's own."""
 MANY = 4
@@ -235,13 +237,19 @@ def is_found(text: str) -> bool:
     """Whether anyone could look it up."""
     if _ELSEWHERE.search(text):
         return True
+    if len(text) > LONGEST:
+        return _is_lesson(text)
     if _OWN.search(_ANYONE.sub(" ", text)) or RECURRING.search(text):
         return False
     if _GENERAL.search(text):
         return True
-    if _THEIRS.search(text):
+    if _THEIRS.search(_ANY.sub(" ", text)):
         return False
+    return bool(_FORMS.search(text) or (TOPICS.search(text) and STATES.search(text)))
+
+
+def _is_lesson(text: str) -> bool:
+    """Whether a long text dwells on subjects of general knowledge, hardly on anyone's own."""
     topics = sum(1 for _ in TOPICS.finditer(text))
-    if len(text) > LONGEST:
-        return topics >= MANY
-    return bool(_FORMS.search(text) or (topics and STATES.search(text)))
+    own = sum(1 for pattern in (_OWN, _THEIRS) for _ in pattern.finditer(text))
+    return topics >= MANY and own * 2 <= topics

@@ -67,13 +67,16 @@ _TOLD = table(
     ("name and password", r"(?:账号|帐号|账户|用户名|登录名?"
      r"|登陆)[^。\n]{0,30}?[\w.@-]{2,40}\s?[/／]\s?"
      r"(?=[^\s/，。；]{0,40}[\d!@#$])[^\s/，。；]{5,60}"),
+    ("a lock's number", r"\bcombination\s{1,2}(?:is |: )?\d{1,2}(?:[- ]\d{1,2}){2,3}\b|\bPIN\b[^.\n\d]{0,24}?(?:is |: ?|, ?)\d{4,8}\b"
+     r"|\b(?:alarm|gate|door|safe|keypad|garage|lock(?:er)?)(?: code)?: ?\d{4,8}\b"
+     r"|(?:开门|门禁|门锁|解锁|开锁|锁屏|保险柜|保险箱|报警器)密?码[^\n\d]{0,6}?\d{4,10}"),
     ("a long one", r"(?:api[ _-]?key|\bkey|token|secret|密钥|令牌|凭证|凭据)[^\n。/]{0,40}?"
      r"(?<![\w:/-])(?=[A-Za-z_-]{0,40}\d)(?=[\d_-]{0,40}[A-Za-z])[A-Za-z0-9_-]{24,200}(?![\w/])"),
 )  # fmt: skip
 
 _KEYWORD = re.compile(
     r"(?i)(?<![a-z])(?:pass(?:word|wd|code|phrase)?|pwd|pw|psk|token|secret|credentials?|api[ _-]?key|access[ _-]?key"
-    r"|app[ _-]?key|licen[cs]e key|(?:wi-?fi|wpa2?|master|encryption|signing|stream|server|private|shared|product|account|recovery"
+    r"|app[ _-]?key|access_?key_?secret|app_?secret|client_?secret|secret_?key|licen[cs]e key|(?:wi-?fi|wpa2?|master|encryption|signing|stream|server|private|shared|product|account|recovery"
     r"|backup|activation|serial|door|gate|alarm|safe|lock|unlock|entry|sim|access|vault)[ _-]?(?:key|code|pin)"
     r"|[as]k|app_?id|pin|puk|otp|2fa|combination|login|logs? ?in|user(?:name)?|webhook)(?![a-z])"
     r"|\b[a-z]{0,24}_(?:pass(?:word|wd|phrase)?|pwd|pw|token|secret|key|auth)\b"
@@ -109,8 +112,8 @@ def _told_near(text: str) -> bool:
             if value.start() > _NEAR:
                 break
             token = value[1].rstrip(".?!=")
-            if len(token) >= 6 and _PLAIN.fullmatch(token) is None and (
-                _mixed(token) or (_SAYS.fullmatch(part[: value.start()]) and len(token) >= 8)
+            if len(token) >= 6 and (_PLAIN if not _SAID.search(part[: value.start()]) or _PERSON.match(word[0]) else _NO_KEY).fullmatch(token) is None and (
+                _mixed(token) or (len(token) >= 8 and _SAID.search(part[: value.start() + 1]) and not _PERSON.match(word[0])) or (_SAYS.fullmatch(part[: value.start()]) and len(token) >= 8)
             ):
                 before = part[max(0, value.start() - 24) : value.start()]
                 if _NOT_LET_IN.search(before) is None and not _ELSE.search(before):
@@ -118,6 +121,9 @@ def _told_near(text: str) -> bool:
     return False
 
 
+_PERSON = re.compile(r"(?i)user|login|log|账|帐|登|用户|key$|[as]k$|token$|webhook|app")
+_SAID = re.compile(r"(?i)(?:\bis|\bare|\bto|\bwas|[:：=＝]|是|为|叫|成|默认的)\s?[\"'`“「]?$")
+_NO_KEY = re.compile(r"(?i)[\w.+-]+@[\w-]+\.\w[\w.]*|v?\d+(?:[.-]\d+)*[a-z]{0,3}|\d{4}-\d\d-\d\d\S*|\d+-(?:character|digit|char|bit|day|word|minute|hour|year|letter)s?\S*|(?:aes|rsa|sha|id)[-_]?\w*|\d{1,3}(?:\.\d{1,3}){3}\S*")
 _SAYS = re.compile(r"\s?(?:是|为|叫|：|:|=|＝|is|->)\s?[\"'`“「]?")
 _ELSE = re.compile(r"(?i)(?:https?|ssh|host|port|ip|id|user(?:name)?|file|path|model|version|named?|called|型号|版本|端口|文件|主机|名称)\W{0,3}$")
 

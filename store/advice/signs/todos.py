@@ -105,7 +105,7 @@ _SOON = (
     r"|comes?|replies|answers|confirms|returns))"
 )
 _DUE = (
-    rf"(?:(?:by|before|until|on|due|deadline|no later than|ahead of|in time for)"
+    rf"(?:(?:by|before|until|on|for|due|deadline|no later than|ahead of|in time for)"
     rf"(?: is| the| his| her| our| their|:)? ?(?:{_DAY}|(?:[\w']+ )?(?:trip|holiday|vacation|move"
     rf"|meeting|exam|audit|visit|wedding|flight|inspection|deadline|interview|conference|renewal"
     rf"|launch|demo|season|winter|summer|christmas|easter|concert|term)\b))"
@@ -128,6 +128,12 @@ _FORMS = table(
     ("an errand to someone", r"(?:^|\n)\s{0,4}(?:please )?(?:ask|e-?mail|call|phone|remind|ping|chase|tell|text|write to|write|contact|get|collect|fetch|borrow)"
      r" (?:back )?(?-i:[A-Z])[\w.'-]+(?: (?-i:[A-Z])[\w.'-]+)? (?:back )?(?:for|about|whether|if|to|that|from|when|which) (?:the|his|her|their|a|an|two|three|[a-z]+ )\b"),
     ("harm to undo", rf"\b(?:leaked|expired|broken|missing|lost|wrong|exposed|compromised|invalid|outdated|stale)\b[^\n]{{0,60}}?\b(?:must|has to|have to|needs? to|should) (?:now )?be {ENDED}\b"),
+    ("an errand", r"^(?:please )?(?:return|buy|order|book|renew|cancel|pick up|drop off|collect|fetch|pay|send|mail|call|phone|ring|repair|fix|replace|get|bring|find|submit"
+     r"|register|sign up|apply|reply|thank|invite|arrange|write|draft|print|prepare|finish|translate|reschedule|chase|hand in|take|claim|unsubscribe|re-?order)"
+     r" (?:back |out |down )?(?:(?:a|an|the|his|her|their|two|three|\d+|new|more|some|thank-you)\b|(?-i:[A-Z]))(?![^\n]*\b(?:before [a-z]+ing|after [a-z]+ing|when|first|only|instead|rather"
+     r"|from now|by default|in letters|with the prefix)\b)[^.;:\n]{4,90}\.?$"),
+    ("it, an errand", rf"[,;] (?:{ACTS}) (?:it|them|one)\b[^,\n]{{2,40}}\.?$"),
+    ("unpaid", r"\bstill (?:un[a-z]{3,12}|due|owed|to (?:do|come))\b|\b(?:must|do) not forget\b"),
     ("a mark", r"(?:^|\n)\s{0,4}TODO\b(?! (?:app|lists?|items?|comments?|file)\b)"),
     ("an errand to come", rf"\b(?:wants|plans|intends|means|promised|has|agreed) to (?:{ACTS})\b"
      rf"[^\n]{{2,80}}?\b(?:{_DUE}|{_SOON})"),
@@ -135,9 +141,11 @@ _FORMS = table(
 _NOT_YET = table(
     ("not yet", r"(?:尚未|还没有?|还未|仍未|仍没|迟迟没|一直没|都没)(?:来得及)?(?![^，。；\n]{0,6}(?:过|孩子"
      r"|结婚|毕业|习惯|学会))[^，。；\n的]{1,16}(?=[，。；、（(\n]|$)"),
+    ("not yet", r"\b(?:have|has|had|is|are)n['’]t\b[^.\n]{0,60}\byet\b|\bnot (?:\w+ ){0,3}yet\b"),
+    ("not yet", rf"(?:没有?)(?:{ACTS_ZH})(?=[，。；]|$)"),
     ("not done", rf"\b(?:nobody|no one|not one|none) (?:of \w+ )?(?:has|have)(?: yet)? {ENDED}\b"
      rf"|\b(?:has|have|is|are) still not (?:been )?{ENDED}\b|\bhas(?:n['’]t| not) (?:yet )?been {ENDED}\b"
-     r"|\b(?:someone|somebody) (?:still )?(?:has|needs|ought) to\b"),
+     r"|\b(?:someone|somebody) (?:still )?(?:(?:has|needs|ought) to|should|must)\b"),
 )
 _ONCE_ZH = (
     r"(?:下次|下回|这次|本次|今天|今晚|明天|明早|明晚|后天|大后天|这周|本周|下周|这个?月|本月|下个?月"
@@ -151,6 +159,13 @@ _FORMS_ZH = table(
     ("what awaits", r"[^，。；\s]{1,8}(?:也|还|仍|都|均|尚)?(?<![期等招对接看虐款优善亟])待[^，。；\s的]{2,4}(?=[，。；\n]|$)"),
     ("at once", rf"(?:得|要|须|需要?|请|应)?(?:尽快|赶紧|抓紧|尽早|马上|立刻)(?:去|把|给|找)?[^，。；\n]{{0,10}}?(?:{ACTS_ZH}|作废)"),
     ("an errand", r"(?:^|[。；\n])\s?(?:要|得|该)?去[^，。；每常都\n]{0,14}?(?:拿|取|领|买|交|办|问|接|找|缴|寄|看|催|换)[^，。；\n]{2,}"),
+    ("an errand", rf"(?:^|[，；。])\s?(?:得|该|要去|得去|还得|还要|需要再|需要去|需再|要再)(?:跟|和|找|问|给)?[^，。；\n]{{0,6}}?(?:{ACTS_ZH})"),
+    ("an errand", rf"[要得](?:去|再去)(?:{ACTS_ZH})|[要得](?:改|换|挪|推|约|延)[^，。；\n]{{0,4}}到{_ONCE_ZH}"),
+    ("with someone, an errand", r"^(?:和|跟|找|约|给|帮|替|向)(?![^，。\n]{0,16}(?:的|住|一起|要|都|不|别|发 PDF))[^，。；了过\n]{1,10}?(?:约|谈|打电话|确认|商量|问|拿|借|订|改|送|买|还|要|办|寄|查|选|挑|做|写)"
+     r"[^，。了过\n]{0,24}。?$"),
+    ("a question", r"^(?:问问|打听|查查|查一下|问一下|看看|核实|确认)[^，。\n]{3,}"),
+    ("a list", rf"^(?:还?要|需要?|得|待)(?:{ACTS_ZH})(?:的(?:东西|事))?[：:]"),
+    ("when something has come", r"等[^，。；每都\n]{1,16}?再(?:把|给|去|打|付|交|寄|发|找|约|问)"),
     ("owed by a day", rf"(?:得|要|须|需要?|必须|务必|应该?)(?:在|赶在|于)?[^，。；\n]{{0,4}}?{_ONCE_ZH}"
      rf"[^，。；\n]{{0,12}}?(?:之前|以前|前|内)"),
     ("owed by a day", rf"{_ONCE_ZH}[^，。；\n]{{0,10}}?(?:之前|以前|前|内)[，]?(?![^，。；\n]{{0,3}}[不别])[^，。；\n]{{0,8}}?"
@@ -201,10 +216,10 @@ def heads(text: str) -> bool:
 
 
 _STANDING = re.compile(
-    r"(?i)\b(?:every|each|always|never|whenever|if|weekly|daily|monthly|yearly|annually|usually"
+    r"(?i)(?:^|[,;:–—-] )if\b|\b(?:only|even) if\b|\b(?:every|each|always|never|whenever|weekly|daily|monthly|yearly|annually|usually"
     r"|any|anything|all (?:new|our|the)|unless|otherwise|in general|as a rule|by default)\b"
     r"|每|一律|总是|总要|如果|要是|若|只要|凡|超过|平时|通常|一般|都要|都得|的时候|时[，,提]|否则|不然|永远"
-    r"|任何|所有|向来|照例"
+    r"|任何|所有|向来|照例|由[一-龥A-Za-z]{1,6}?(?:整理|负责|写|管|发|处理|合并|审|起草|保管)"
 )
 _HEADING = re.compile(
     r"(?i)(?:^|\n)[^:：\n]{0,20}(?:todo|to do|remaining|outstanding|open|next steps?|action items"

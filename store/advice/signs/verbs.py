@@ -39,14 +39,14 @@ ACTS: Final = words(
 _IRREGULAR = words(
     "done gone come made sent built written rewritten taken put set reset cut paid bought brought sold found"
     " held kept left lost met caught taught drawn driven given shown hung laid dealt led split shut"
-    " spent run read redone torn undone swept wound ground wrapped shot"
+    " spent run read redone torn undone rebuilt resent reread remade rehung swept wound ground wrapped shot"
 )
 ENDED: Final = rf"(?:(?!need|speed|indeed|embed|seed|shed)[a-z]{{2,14}}ed|{_IRREGULAR})"
 """Participles of the past, as far as their ending tells."""
 
 _PAST_IRREGULAR = words(
     "made sent built wrote rewrote took put set reset cut paid bought brought sold found held met"
-    " caught taught drew drove gave got hung laid dealt led split shut spent ran went did redid"
+    " caught taught drew drove gave got hung laid dealt led split shut spent ran went did redid rebuilt resent reread remade"
     " swept wound ground tore chose"
 )
 PAST: Final = rf"(?:(?!need|speed|indeed|embed|seed|shed)[a-z]{{2,14}}ed|{_PAST_IRREGULAR})"
