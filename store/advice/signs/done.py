@@ -206,6 +206,11 @@ _LESSON = re.compile(
     r"|从此|从那以后|吸取|教训|因为|所以|导致|当初|自从|以来|原因是之前|一律|每次|每当|如果|要是|只要|必须|务必|不要|别|不得|"
     r"之前必|否则|不然|前要|要在|才能|再也|习惯|喜欢|表示|意思|代表|专指|统一|之后都|改为每|改成每|起[，,]"
 )
+_YEARS_AGO = re.compile(
+    r"(?i)^(?:[a-z]+ed|built|wrote|sold|bought|made|left|went|moved|opened) [^.\n]{3,60}? in (?:(?:early|late|spring|summer|autumn|winter|[a-z]{3,9}) )?(?:19|20)\d\d\b(?!-)"
+    r"|^fixed (?:salary|price|rate|costs?|income|fee)"
+)
+"""A year of one's life, not a day of work."""
 _DEFINES = re.compile(r"(?i)\b(?:column|field|stands for|means? (?:that|[\"'“]|it|the)|enum)\b|字段|表示|是指|意思是")
 _STEP = re.compile(r"(?:^|[，；。])(?:先|再|然后|最后|接着)|(?:→|->).{1,80}(?:→|->)")
 
@@ -216,7 +221,7 @@ SHORT = 200
 
 def says_done(text: str) -> bool:
     """Whether it reports work that is over, no habit among it."""
-    if len(text) < SHORT and _DEFINES.search(text):
+    if len(text) < SHORT and (_DEFINES.search(text) or _YEARS_AGO.search(text)):
         return False
     told = [one for one in sentences(text) if _DONE.search(one) or _DONE_ZH.search(one)]
     if (_DONE.search(text) or _DONE_ZH.search(text)) and not (

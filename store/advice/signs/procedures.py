@@ -59,7 +59,7 @@ _ORDERS_EN = re.compile(
 )
 _ORDERS_ZH = re.compile(r"首先|(?:^|[，。；：、\s])先(?!生|进|锋|前|后)|其次|然后|接着|随后|紧接着|再(?!高|低|也|次|见|说|婚)|之后|以后|最后|完成后|[完好了]后|以后|等[^，。；]{1,14}(?:后|了|再)|第[二三四五六]步|[^，。；\s]{2,10}(?<![之以前])后(?![台勤端面者天来续期果])(?=[一-龥“])")
 _STYLE = re.compile(
-    r"(?i)回复|回答|答复|邮件|写信|汇报|沟通|讨论|解释|讲解|结论|语气|客套|寒暄|风格|排版时|文风|称呼|\b(?:answers?|repl(?:y|ies)|e?mails? (?:to|are|should|start)|explain|tone|greet|drafting|letters?|formal|paragraphs?|summar\w+ first)\b"
+    r"(?i)回复|回答|答复|邮件|写信|汇报|沟通|讨论|解释|讲解|结论|语气|客套|寒暄|风格|排版时|文风|称呼|\b(?:answers?|repl(?:y|ies)|e?mails? (?:to|are|should|start)|explain|tone|greet|(?:drafting|writing) (?:letters?|mails?)|formal|paragraphs?|summar\w+ first)\b"
 )
 _THEN = re.compile(r"上次|本次|这次|今天|昨天|昨晚|刚才|会话|已[合完修上]|(?i:\b(?:today|yesterday|last (?:week|night|session)|session)\b)")
 _WISH = re.compile(r"(?i)(?<![新建增删加换])用户(?![名组])|喜欢|偏好|习惯|不喜欢|讨厌|\b(?:prefers?|likes?|wants?|hates?|never|avoid)\b")
@@ -69,7 +69,7 @@ _DOES = re.compile(
 )
 _DOES_ZH = re.compile(
     rf"\W{{0,3}}(?:先|再|然后|最后|接着|之后|并|就|要|即可|记得)?(?:[^，。；的是]{{0,8}}?(?:里|上"
-    rf"|中|页面|后|完|器|脑|令)?)?(?:{_DO_ZH})"
+    rf"|中|页面|后|完|器|脑|令))?(?:{_DO_ZH})"
 )
 _BROUGHT_ZH = re.compile(r"^[^是有的]{1,8}?[压放发交送传调拖移存贴填转搬收设改换套][到给进成好完齐出上下回至](?=[一-龥A-Za-z0-9“])")
 _ORDER = re.compile(
@@ -80,7 +80,7 @@ _MANNER = re.compile(
     r"(?i)(?:回复|回答|答复|写邮件|写信|汇报|沟通|讨论|解释|讲解)|(?:answers?|repl(?:y|ies)"
     r"|e?mails?|explain)\b"
 )
-_NOT_ZH = re.compile(r"不要|喜欢|偏好|习惯|不用|别|都用|统一|用户|必须")
+_NOT_ZH = re.compile(r"不要|喜欢|偏好|习惯|不用|别|都用|统一|用户(?!名)|必须")
 
 
 def is_procedure(text: str) -> bool:
@@ -123,7 +123,7 @@ def _in_order(text: str) -> bool:
     if en >= 1 or zh > 1:
         return doing > STEPS and doing * 2 >= len(clauses)
     least = STEPS if case or _TITLE.search(text[:40]) else STEPS + 1
-    if len(clauses) > STEPS and doing >= len(clauses) and told is text:
+    if len(clauses) > STEPS and doing >= len(clauses) and told is text and not _HAN.search(text):
         return True
     return told is not text and doing >= least and doing * 3 >= len(clauses) * 2
 
@@ -132,6 +132,7 @@ _ROW_ZH = re.compile(r"依次[^。\n]{2,40}?[、，][^。\n]{2,40}?[、，]")
 _CASE = re.compile(r"(?i)^(?:when|if|once|after|before|to|whenever) [^,:\n]{3,70}, ")
 _CASE_ZH = re.compile(r"^[^，。：\n]{1,16}(?:时|前|后|的时候)，")
 _DASH = re.compile(r"\s[–—-]\s")
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _AND = re.compile(r"(?i)\s?\band (?:then |finally )?(?=[a-z])")
 _TITLE = re.compile(r"(?:[做方办进用装设作修]法|[时后稿])：|如何|(?i:^(?:when|if) )")
 _ROW = re.compile(

@@ -68,7 +68,7 @@ _TOLD = table(
      r"|登陆)[^。\n]{0,30}?[\w.@-]{2,40}\s?[/／]\s?"
      r"(?=[^\s/，。；]{0,40}[\d!@#$])[^\s/，。；]{5,60}"),
     ("a lock's number", r"\bcombination\s{1,2}(?:is |: )?\d{1,2}(?:[- ]\d{1,2}){2,3}\b|\bPIN\b[^.\n\d]{0,24}?(?:is |: ?|, ?)\d{4,8}\b"
-     r"|\b(?:alarm|gate|door|safe|keypad|garage|lock(?:er)?)(?: code)?: ?\d{4,8}\b"
+     r"|\b(?:alarm|gate|door|safe|keypad|garage|lock(?:er)?)(?: code)?: \d{4,8}\b"
      r"|(?:开门|门禁|门锁|解锁|开锁|锁屏|保险柜|保险箱|报警器)密?码[^\n\d]{0,6}?\d{4,10}"),
     ("a long one", r"(?:api[ _-]?key|\bkey|token|secret|密钥|令牌|凭证|凭据)[^\n。/]{0,40}?"
      r"(?<![\w:/-])(?=[A-Za-z_-]{0,40}\d)(?=[\d_-]{0,40}[A-Za-z])[A-Za-z0-9_-]{24,200}(?![\w/])"),
@@ -84,7 +84,7 @@ _KEYWORD = re.compile(
     r"|用户名|登录|登陆|账号|帐号|账户|锁屏|门锁|保险柜|验证串|签名串"
 )
 _VALUE = re.compile(
-    r"(?<![\w./\\~@-])[\"'`“「『]?((?=[^\s]{0,80}\d)(?=[^\s]{0,80}[A-Za-z])[A-Za-z0-9!#$%^&*_+=.?@~-]{6,120})"
+    r"(?a)(?<![\w./\\~@-])[\"'`“「『]?((?=[^\s]{0,80}\d)(?=[^\s]{0,80}[A-Za-z])[A-Za-z0-9!#$%^&*_+=.?@~-]{6,120})"
 )
 _PLAIN = re.compile(
     r"(?i)[\w.+-]+@[\w-]+\.\w[\w.]*|[\w-]+(?:\.[\w-]+)+(?::\d+)?|v?\d+(?:[.-]\d+)*[a-z]{0,3}|[a-z]{1,12}-?\d{1,4}|\d+[a-z]{1,8}|\d{1,4}[ap]m"
@@ -92,7 +92,7 @@ _PLAIN = re.compile(
     r"|[\w-]+=\S*|\d{4}-\d\d-\d\d\S*|\d+-(?:character|digit|char|bit|day|word|minute|hour|year|letter)s?\S*"
 )
 _LONG = re.compile(
-    r"(?<![\w/.:@-])(?=[A-Za-z0-9_-]{0,80}[a-z])(?=[A-Za-z0-9_-]{0,80}[A-Z])(?=(?:[A-Za-z_-]{0,60}\d){3})[A-Za-z0-9_-]{24,200}(?![\w/.@])"
+    r"(?a)(?<![\w/.:@-])(?=[A-Za-z0-9_-]{0,80}[a-z])(?=[A-Za-z0-9_-]{0,80}[A-Z])(?=(?:[A-Za-z_-]{0,60}\d){3})[A-Za-z0-9_-]{24,200}(?![\w/.@])"
 )
 _NOT_LET_IN = re.compile(
     r"(?i)(?:commit|sha-?\d*|hash|digest|checksum|uuid|guid|revision|fingerprint|trace|build|video|doi|isbn|iban|指纹|校验和?|哈希|提交)\W{0,3}\S{0,10}$"
@@ -123,7 +123,7 @@ def _told_near(text: str) -> bool:
 
 _PERSON = re.compile(r"(?i)user|login|log|账|帐|登|用户|key$|[as]k$|token$|webhook|app")
 _SAID = re.compile(r"(?i)(?:\bis|\bare|\bto|\bwas|[:：=＝]|是|为|叫|成|默认的)\s?[\"'`“「]?$")
-_NO_KEY = re.compile(r"(?i)[\w.+-]+@[\w-]+\.\w[\w.]*|v?\d+(?:[.-]\d+)*[a-z]{0,3}|\d{4}-\d\d-\d\d\S*|\d+-(?:character|digit|char|bit|day|word|minute|hour|year|letter)s?\S*|(?:aes|rsa|sha|id)[-_]?\w*|\d{1,3}(?:\.\d{1,3}){3}\S*")
+_NO_KEY = re.compile(r"(?i)1password\S*|[\w.+-]+@[\w-]+\.\w[\w.]*|v?\d+(?:[.-]\d+)*[a-z]{0,3}|\d{4}-\d\d-\d\d\S*|\d+-(?:character|digit|char|bit|day|word|minute|hour|year|letter)s?\S*|(?:aes|rsa|sha|id)[-_]?\w*|\d{1,3}(?:\.\d{1,3}){3}\S*")
 _SAYS = re.compile(r"\s?(?:是|为|叫|：|:|=|＝|is|->)\s?[\"'`“「]?")
 _ELSE = re.compile(r"(?i)(?:https?|ssh|host|port|ip|id|user(?:name)?|file|path|model|version|named?|called|型号|版本|端口|文件|主机|名称)\W{0,3}$")
 

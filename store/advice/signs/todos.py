@@ -70,7 +70,7 @@ _NOT_BEGUN = table(
 )  # fmt: skip
 _VERB_ZH = ACTS_ZH
 _TODO_ZH = table(
-    ("a heading", r"(?:^|[\n，。；])\s?(?:待办|代办|剩余|剩下的?|未完成的?|遗留|尚待|待处理|待跟进)"
+    ("a heading", r"(?:^|[\n，。；])\s?(?:待办|代办|剩余|剩下的?|未完成(?!的在)的?|遗留|尚待|待处理|待跟进)"
      r"(?:事项|任务|工作|问题|步骤|列表|的事)?\s?(?:[:：\n]|有|\d|[①一]|$)"),
     ("a heading", r"(?:剩余|剩下的?|未完成的?|遗留的?)(?:事项|任务|工作|步骤)"),
     ("a mark", r"(?:TODO|FIXME)\s?[:：]"),
@@ -222,8 +222,8 @@ _STANDING = re.compile(
     r"|任何|所有|向来|照例|由[一-龥A-Za-z]{1,6}?(?:整理|负责|写|管|发|处理|合并|审|起草|保管)"
 )
 _HEADING = re.compile(
-    r"(?i)(?:^|\n)[^:：\n]{0,20}(?:todo|to do|remaining|outstanding|open|next steps?|action items"
-    r"|待办|剩余|剩下|未完成|遗留|待)[^:：\n\d]{0,12}(?:[:：\n]|\d)"
+    r"(?i)(?:^|\n)[^:：\d\n]{0,20}(?:todo|to do|remaining|outstanding|open|next steps?|action items"
+    r"|待办|剩余|剩下|未完成(?!的)|遗留|待)[^:：\n\d]{0,12}(?:[:：\n]|\d)"
 )
 
 
