@@ -84,8 +84,8 @@ _BINDING = table(
     ("what was to come", r"\b(?:will|shall|going to|starts?|starting|moves?|moving|arrives?"
      r"|begins?)\b"
      r"|计划|将(?:会|要|于|在)?|打算|准备"),
-    ("for a while", r"\b(?:temporar(?:y|ily)|for now|in the meantime|trial|interim|meanwhile)\b"
-     r"|暂时|临时|期间|试用"),
+    ("for a while", r"\b(?:temporar(?:y|ily)|abroad|closure|for now|in the meantime|trial|interim|meanwhile)\b"
+     r"|暂时|临时|期间|试用|歇业|装修|停业|访学|出国|国外|整月|放假|寒假|暑假|借调|进修|交流"),
 )  # fmt: skip
 _RANGE = re.compile(r"\d\s?(?:日|号)?\s?(?:到|至|~|～|–|—| to | - )\s?\d")
 _SINCE = re.compile(

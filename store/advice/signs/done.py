@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from store.advice.signs.phrases import RECURRING, sentences, table, words
-from store.advice.signs.verbs import ENDED, PAST
+from store.advice.signs.verbs import ENDED, PAST, WORK_ZH
 
 _DID = words(
     "fixed implemented merged deployed refactored completed finished migrated released shipped"
@@ -133,7 +133,7 @@ _DONE_ZH = table(
 )  # fmt: skip
 
 _BIOGRAPHY = (
-    r"(?:rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov|prefer|lik|own"
+    r"(?:join|attend|rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov|prefer|lik|own"
     r"|hat|need|want|learn|bor|shar|limit|allow|requir|expect|suppos|advanc|reserv|dedicat|locat|employ"
     r"|divorc|engag|adopt|widow|diagnos|origin|design|mean|intend|known|self|provid|decid|chos|pick"
     r"|agre|manag|host|own|stor|kept|fix(?:ed)? (?:width|price|term|rate|point)|clos(?:ed)? (?:source"
@@ -158,6 +158,10 @@ _FORMS = table(
     ("at its end", rf"(?:^|\n)(?![^\n]{{0,120}}\b(?:is|are|be|being|gets?|must|should|can|may|will|never|not|no|without|when|if)\b)[^.,:;\n]{{3,60}}? (?!{_BIOGRAPHY}){ENDED}"
      rf", (?:[^.,;\n]{{2,40}} (?!{_BIOGRAPHY}){ENDED}|\d[\w ]{{1,30}})\.?(?:\n|$)"),
     ("it went well", r"\bwent (?:fine|well|smoothly|through|without)(?=[ .,;]|$)|\b(?:is|are|works?|runs?|fits) (?:\w+ )?again(?=[.,;]|$)"),
+    ("someone was helped", rf"(?:^|\n)(?:taught|helped|showed|sent|gave|told|called|emailed|paid|invited|briefed|coached) (?-i:[A-Z])[\w'-]+ "),
+    ("by its number", rf"\b(?:issue|bug|ticket|pr|mr|task|order|invoice|case) #?\w{{0,6}}-?\d+ (?:\([^)\n]{{1,40}}\) )?(?!{_BIOGRAPHY}){ENDED}\b"),
+    ("without trouble", rf"\b{ENDED} (?:without (?:downtime|loss|losses|incident|errors?|problems|trouble|complaints|a hitch)|successfully|on time|in time|as planned)\b|\bwent live\b"),
+    ("as files", rf"(?:^|\n)[^.,;\n]{{3,50}} (?!{_BIOGRAPHY}){ENDED} [^.,;\n]{{2,30}}, [a-z]+ (?!{_BIOGRAPHY}){ENDED} (?:as|to|in|by)\b"),
     ("it was done", rf"\b(?:was|were|has been|have been|got) (?:all |now |finally |successfully |duly )?(?!{_BIOGRAPHY}){ENDED}\b"
      rf"[^.\n]{{0,60}}?\b(?:{_OUTCOME}|and {ENDED}|for (?:him|her|them|the user))\b"),
     ("some number was done", rf"(?:^|\n)(?:all |the )?(?:last )?\d[\d,.]* [^.\n]{{3,60}}? (?:was|were|has been|have been) (?!{_BIOGRAPHY}){ENDED}\b"),
@@ -198,7 +202,12 @@ _FORMS_ZH = table(
     ("over", r"[一-龥](?:结束|完毕|收工|完工|竣工|交付|交班|办结)(?:了)?(?=[，。；！（\n]|$)"),
     ("so many done", r"[一-龥](?:了|完|好|掉)\s?(?:\d{1,6}|[一二两三四五六七八九十百千]{1,4})\s?[一-龥][^，。；\n]{0,14}[，；][^。；\n]{0,24}?"
      r"(?:了|完|好|掉)(?=[，。；\n]|$)"),
-    ("all of it", rf"(?:全部|全都|都|悉数|统统)[^，。；\n]{{0,8}}?(?:了|完|好|掉|出)(?=[，。；\n]|$)"),
+    ("work, and it is done", rf"(?:^|[，。；：])\s?(?:(?:已经?|刚刚?|又|也|顺便|顺手|另外|还|并|今天|昨天|终于)|(?:帮|替|给|为|陪|和|跟|把|将|按|照)[^，。；\n了]{{1,20}}?|[^，。；\n他她我了]{{0,14}}?)?"
+     rf"(?<![说约讲谈量])(?:{WORK_ZH})(?:完|好|出来|掉|清|上|回|进|出|齐|到|给[^，。；\n]{{1,8}})?了(?![解不得]|\s?[\d一二两三四五六七八九十几多好]{{1,4}}\s?(?:年|个月|辈子|多年)|就|再|才|会|的话|以后|之后|吗)"),
+    ("put on file", r"(?<![要才再由后会])(?:归档|定稿|入库|存档|到位|搞定|竣工|贴上标签|解决)(?=[，。；]|$)"),
+    ("for someone", r"已(?:经)?(?:替|帮|给|为|把|将|按)[^，。；\n]{2,24}|(?:帮|替)[^，。；\n]{1,8}?把[^，。；\n]{2,20}?(?:到|给|至|成)[^，。；\n]{1,12}，[^，。；\n]{0,8}(?:正常|成功|无误|好了|通过)"),
+    ("with its outcome", rf"(?:{WORK_ZH})[^，。；\n]{{0,6}}，[^，。；\n]{{0,8}}(?:正常|全过|无报警|无误|没问题|通过|能用)"),
+    ("all of it", rf"(?:全部|全都|悉数|统统)[^，。；\n]{{0,8}}?(?:了|完|好|掉|出)(?=[，。；\n]|$)"),
 )  # fmt: skip
 _LESSON = re.compile(
     r"(?i)\b(?:since then|ever since|lesson|never again|from then on|which is why|that is why|therefore|hence|because|chose|decided"
@@ -211,7 +220,12 @@ _YEARS_AGO = re.compile(
     r"|^fixed (?:salary|price|rate|costs?|income|fee)"
 )
 """A year of one's life, not a day of work."""
+_BARE_FORM = re.compile(
+    r"(?i)(?:set|put|cut|read|shut|split|reset)\b(?![^\n]*\b(?:[a-z]{2,12}(?<!e)ed|wrote|sent|went|made|took|got|found|ran|all green|works|today|yesterday)\b)"
+)
+"""A verb whose past looks like its bare form, alone: rather an order."""
 _DEFINES = re.compile(r"(?i)\b(?:column|field|stands for|means? (?:that|[\"'“]|it|the)|enum)\b|字段|表示|是指|意思是")
+_AGREED = re.compile(r"[说约讲谈]好了?|商量好")
 _STEP = re.compile(r"(?:^|[，；。])(?:先|再|然后|最后|接着)|(?:→|->).{1,80}(?:→|->)")
 
 
@@ -223,6 +237,8 @@ def says_done(text: str) -> bool:
     """Whether it reports work that is over, no habit among it."""
     if len(text) < SHORT and (_DEFINES.search(text) or _YEARS_AGO.search(text)):
         return False
+    if _BARE_FORM.match(text):
+        return False
     told = [one for one in sentences(text) if _DONE.search(one) or _DONE_ZH.search(one)]
     if (_DONE.search(text) or _DONE_ZH.search(text)) and not (
         told and all(RECURRING.search(one) for one in told)
@@ -232,7 +248,7 @@ def says_done(text: str) -> bool:
 
 
 def _by_form(text: str) -> bool:
-    if _LESSON.search(text) or _STEP.search(text) or RECURRING.search(text):
+    if _LESSON.search(text) or _AGREED.search(text) or _STEP.search(text) or RECURRING.search(text):
         return False
     return bool(_FORMS.search(text) or _FORMS_ZH.search(text))
 

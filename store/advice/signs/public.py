@@ -175,6 +175,8 @@ _FORMS = table(
     ("how it is done with it", rf"^(?:how to |to )?[^:\n]{{3,60}}? (?:in|with|on|under|using) (?:{_LANGUAGES}|{_PRODUCTS}|{_COMMANDS})\b[^:\n]{{0,20}}: "),
     ("how it is done with it", rf"^[^:\n]{{3,70}}: `?(?:{_CLEAR}) [a-z-][^\n]{{2,}}"),
     ("how it is done with it", rf"^(?:{_LANGUAGES}|{_PRODUCTS})\s?(?:上|里|中|下)?[一-龥][^：\n]{{1,30}}[：，][^\n]{{0,60}}?(?:点|选|按|执行|右键|输入|菜单|套用|公式|命令)"),
+    ("how it is", rf"^(?:{_LANGUAGES}|{_PRODUCTS})(?: [a-z-]{{2,14}}){{0,2}} (?:(?:is|are) (?:two|three|one|multi|single|zero|non|un|in)-?\w+(?:al|ed|able|ible|ive|ous)\b|can be [a-z]+ or |(?:expands|treats|parses|compiles|encrypts|hashes|inherits) )"),
+    ("of a protocol", rf"^(?:{_LANGUAGES}|{_PRODUCTS})\s?在\s?(?:{_LANGUAGES}|{_PRODUCTS})"),
     ("said to be of it", rf"[（(](?:{_LANGUAGES}|{_PRODUCTS})(?: ?\d[\d.]*)?(?: ?(?:语法|语言|syntax|里|中))?[)）]"),
     ("of a language", rf"^(?:in|with|under|on) (?:plain |standard |modern )?(?:{_LANGUAGES}|{_PRODUCTS})(?: \d[\d.]*)?, "),
     ("of a language", rf"^(?:在\s?)?(?:{_LANGUAGES}|{_PRODUCTS}|正则|命令行|终端)\s?(?:里面?|中|当中|下|的)\s?[，,]?[^。\n]{{1,40}}?"
@@ -189,7 +191,7 @@ _THEIRS = table(
     ("one's own things", r"\b(?:shop|studio|lab|clinic|practice|garden|farm|school|app|apps|api|endpoint|gateway|backend|plug-?in|script|driver|printer|router|nas|build|branch|tickets?|dataset|spreadsheet"
      r"|folder|drawer|vault|bitwarden|keepass\w*|1password|machine|box|fixtures?|thesis|chapter|draft|newsletter|here|these|those|thinkpad|macbook|raspberry|on purpose|pinned|stays|locked|aliased|"
      r"instead|rather than|otherwise|so that|harmless|workaround|breaks|broken|fails)\b"
-     r"|系统|导出|门店|店铺|店里|诊所|学校|课堂|论文|报告|文档|同步到|备份|路由|打印机|脚本|项目|分支|表里|节点|字段|抽屉|文件夹|有意|特意|故意|不然|否则|封顶|因为|改成|锁[在定]|别|不要|勿|用的是|走的是|存在|放在|归|由[一-龥]{1,4}负责"),
+     r"|系统|导出|红字|写成|标成|填|保留|门店|店铺|店里|诊所|学校|课堂|论文|报告|文档|同步到|备份|路由|打印机|脚本|项目|分支|表里|节点|字段|抽屉|文件夹|有意|特意|故意|不然|否则|封顶|因为|改成|锁[在定]|别|不要|勿|用的是|走的是|存在|放在|归|由[一-龥]{1,4}负责"),
 )  # fmt: skip
 _ANYONE = re.compile(r"(?i)\bthe (?:client|server|user)\b(?! (?:wants|likes|prefers|asks))|\binternal server error\b|(?:其[余他它]|所有|普通|别的|同组|新建|新增|添加|删除|切换)用户|用户[名组]")
 """Parties of a protocol, and not persons."""

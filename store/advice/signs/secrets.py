@@ -67,7 +67,7 @@ _TOLD = table(
     ("name and password", r"(?:账号|帐号|账户|用户名|登录名?"
      r"|登陆)[^。\n]{0,30}?[\w.@-]{2,40}\s?[/／]\s?"
      r"(?=[^\s/，。；]{0,40}[\d!@#$])[^\s/，。；]{5,60}"),
-    ("a lock's number", r"\bcombination\s{1,2}(?:is |: )?\d{1,2}(?:[- ]\d{1,2}){2,3}\b|\bPIN\b[^.\n\d]{0,24}?(?:is |: ?|, ?)\d{4,8}\b"
+    ("a lock's number", r"\bcombination\s{1,2}(?:is |: )?\d{1,2}(?:[- ]\d{1,2}){2,3}\b|\bunlock[^.\n]{0,30}\bwith \d{4,8}\b|\bPIN\b[^.\n\d]{0,24}?(?:is |: ?|, ?)\d{4,8}\b"
      r"|\b(?:alarm|gate|door|safe|keypad|garage|lock(?:er)?)(?: code)?: \d{4,8}\b"
      r"|(?:开门|门禁|门锁|解锁|开锁|锁屏|保险柜|保险箱|报警器)密?码[^\n\d]{0,6}?\d{4,10}"),
     ("a long one", r"(?:api[ _-]?key|\bkey|token|secret|密钥|令牌|凭证|凭据)[^\n。/]{0,40}?"
@@ -78,7 +78,7 @@ _KEYWORD = re.compile(
     r"(?i)(?<![a-z])(?:pass(?:word|wd|code|phrase)?|pwd|pw|psk|token|secret|credentials?|api[ _-]?key|access[ _-]?key"
     r"|app[ _-]?key|access_?key_?secret|app_?secret|client_?secret|secret_?key|licen[cs]e key|(?:wi-?fi|wpa2?|master|encryption|signing|stream|server|private|shared|product|account|recovery"
     r"|backup|activation|serial|door|gate|alarm|safe|lock|unlock|entry|sim|access|vault)[ _-]?(?:key|code|pin)"
-    r"|[as]k|app_?id|pin|puk|otp|2fa|combination|login|logs? ?in|user(?:name)?|webhook)(?![a-z])"
+    r"|[as]k|app_?id|pin|puk|otp|2fa|combination|ssh(?: in(?:to)?)?|unlock|login|logs? ?in|user(?:name)?|webhook)(?![a-z])"
     r"|\b[a-z]{0,24}_(?:pass(?:word|wd|phrase)?|pwd|pw|token|secret|key|auth)\b"
     r"|[Kk]ey(?=\s?(?:是|为|：|:|=|\())|密码|口令|密钥|秘钥|私钥|令牌|凭证|凭据|暗号|授权码|激活码|序列号|解锁码|开锁码|恢复码|助记词"
     r"|用户名|登录|登陆|账号|帐号|账户|锁屏|门锁|保险柜|验证串|签名串"

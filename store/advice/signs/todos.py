@@ -114,7 +114,7 @@ _FORMS = table(
     ("owed, in the passive", rf"\b(?:must|has to|have to|needs? to|is to|are to|should|ought to)"
      rf" (?:still |also )?be {ENDED}\b[^\n]{{0,80}}?\b{_DUE}"),
     ("still to be done", rf"\b(?:still|yet|remains?|left|waiting|waits) to be {ENDED}\b"),
-    ("wants doing", r"\b(?:needs|wants) (?:a )?(?:re)?[a-z]{3,12}ing\b(?! (?:to|is|are)\b)"),
+    ("wants doing", r"\b(?:needs?|wants) (?:a )?(?:re)?[a-z]{3,12}ing\b(?! (?:to|is|are)\b)"),
     ("an errand by a day", rf"(?:^|\n|[.;:] )\s{{0,4}}(?:please )?(?:{ACTS})(?! \d\d) [^\n]{{2,90}}?\b{_DUE}"),
     ("an errand for soon", rf"(?:^|\n|[.;:] )\s{{0,4}}(?:please )?(?:{ACTS})(?! \d\d) [^\n]{{2,100}}?"
      rf"\b{_SOON}\b"),
@@ -132,6 +132,10 @@ _FORMS = table(
      r"|register|sign up|apply|reply|thank|invite|arrange|write|draft|print|prepare|finish|translate|reschedule|chase|hand in|take|claim|unsubscribe|re-?order)"
      r" (?:back |out |down )?(?:(?:a|an|the|his|her|their|two|three|\d+|new|more|some|thank-you)\b|(?-i:[A-Z]))(?![^\n]*\b(?:before [a-z]+ing|after [a-z]+ing|when|first|only|instead|rather"
      r"|from now|by default|in letters|with the prefix)\b)[^.;:\n]{4,90}\.?$"),
+    ("to be done", rf"\b(?:is|are|,|ought) to be {ENDED}(?=[.,;]|$| by\b)|\bought to be {ENDED}\b|^(?:open|missing|pending|needed): |\b(?:is|are) (?:still )?waiting for (?:the|his|her|an?|our) "),
+    ("needed by a day", rf"^needs? (?:an?|new|the|another) [^.\n]{{2,60}}?\b(?:{_DUE}|in the week of|appointment|soon)"),
+    ("an errand", rf"^(?:look up|sign|reserve|confirm|compare|update|clean|tidy|upload|scan|choose|settle|hand over)(?: and (?:{ACTS}))? (?:the|a|an|his|her|their)\b(?![^\n]*\b(?:before [a-z]+ing|after"
+     r" [a-z]+ing|when|first|only|instead|rather|by default|with)\b)[^.;:\n]{4,80}\.?$"),
     ("it, an errand", rf"[,;] (?:{ACTS}) (?:it|them|one)\b[^,\n]{{2,40}}\.?$"),
     ("unpaid", r"\bstill (?:un[a-z]{3,12}|due|owed|to (?:do|come))\b|\b(?:must|do) not forget\b"),
     ("a mark", r"(?:^|\n)\s{0,4}TODO\b(?! (?:app|lists?|items?|comments?|file)\b)"),
@@ -164,6 +168,10 @@ _FORMS_ZH = table(
     ("with someone, an errand", r"^(?:和|跟|找|约|给|帮|替|向)(?![^，。\n]{0,16}(?:的|住|一起|要|都|不|别|发 PDF))[^，。；了过\n]{1,10}?(?:约|谈|打电话|确认|商量|问|拿|借|订|改|送|买|还|要|办|寄|查|选|挑|做|写)"
      r"[^，。了过\n]{0,24}。?$"),
     ("a question", r"^(?:问问|打听|查查|查一下|问一下|看看|核实|确认)[^，。\n]{3,}"),
+    ("an errand", r"要(?:改|补|换|重做|重写|重排|修|查|重新[^，。；]{1,4})(?=[，。；]|$)|需要?(?:排查|确认|补充|修复|更新|调整|重做|重新)"),
+    ("an errand soon", rf"{_ONCE_ZH}[初底前]?[^，。；\n]{{0,4}}把(?![^，。；\n]*了)[^，。；\n]{{2,}}"),
+    ("for someone, an errand", r"^(?:帮|替|给)(?:我|他|她|用户|[一-龥]{1,3})(?:查|订|买|找|问|约|看|选|办|改|写|做)[^，。；了\n]{2,20}。?$"),
+    ("an errand", r"^把[^，。了\n]{2,20}(?:发给|交给|寄给|还给|送到|拿到|寄到|交到|拿给|转给|传给|退给|清理掉|处理掉)[^，。了\n]{0,12}。?$"),
     ("a list", rf"^(?:还?要|需要?|得|待)(?:{ACTS_ZH})(?:的(?:东西|事))?[：:]"),
     ("when something has come", r"等[^，。；每都\n]{1,16}?再(?:把|给|去|打|付|交|寄|发|找|约|问)"),
     ("owed by a day", rf"(?:得|要|须|需要?|必须|务必|应该?)(?:在|赶在|于)?[^，。；\n]{{0,4}}?{_ONCE_ZH}"
@@ -175,7 +183,7 @@ _FORMS_ZH = table(
     ("an errand soon", rf"{_ONCE_ZH}[^，。；\n]{{0,10}}?(?:要|得|记得|需要?|须|去|该)(?:去|给|帮|替|找|跟"
      rf"|和|向|到|把|先)?[^，。；\n]{{0,14}}?(?:{ACTS_ZH})"),
     ("for someone, before", r"前(?:要|得|需要?)(?:先)?(?:给|帮|替|去|找|向|问|跟)[^，。；\n]{2,}"),
-    ("later", r"(?:回头|改天|有空|过两天|过几天|过阵子|晚点|稍后|抽空|抽时间|找时间)(?:再|要|得|去|把|给|跟"
+    ("later", r"(?:回头|改天|有空|得空|有时间|过两天|过几天|过阵子|晚点|稍后|抽空|抽时间|找时间)(?:再|要|得|去|把|给|跟"
      rf"|问|找|再去)?[^，。；\n]{{0,14}}?(?:{ACTS_ZH})"),
     ("do not forget", rf"(?:^|[，。；：])\s?(?:请|要)?(?:记得|记着|别忘了?|不要忘了?|勿忘)(?:要|在|去|到)?"
      rf"[^，。；\n]{{0,4}}{_ONCE_ZH}"),

@@ -46,7 +46,7 @@ ENDED: Final = rf"(?:(?!need|speed|indeed|embed|seed|shed)[a-z]{{2,14}}ed|{_IRRE
 
 _PAST_IRREGULAR = words(
     "made sent built wrote rewrote took put set reset cut paid bought brought sold found held met"
-    " caught taught drew drove gave got hung laid dealt led split shut spent ran went did redid rebuilt resent reread remade"
+    " caught taught drew drove gave got hung laid dealt led split shut spent ran went did redid rebuilt resent reread remade proofread told wrote"
     " swept wound ground tore chose"
 )
 PAST: Final = rf"(?:(?!need|speed|indeed|embed|seed|shed)[a-z]{{2,14}}ed|{_PAST_IRREGULAR})"
@@ -61,3 +61,11 @@ ACTS_ZH: Final = (
     "|种|浇|喂|煮|炖|炒|腌|晒|晾|缝|磨|刷|擦|抹|涂|烤|蒸|切"
 )
 """Verbs of doing in Chinese, one or two characters; they have one form."""
+
+WORK_ZH: Final = (
+    "重写|改写|写|做|画|发|寄|交|递|送|提交|修好?|补|查清?|整理|清理|清|核对|核|校对?|审|翻译|译|录|导|上传|下载|备份|搭|装|配|部署|排查|定位"
+    "|测|跑|生成|打印|复印|印|扫描?|拍|剪辑?|制作|起草|拟|润色|汇总|统计|归档|分类|登记|申请|报名|订|买|预约|续|缴|付|退|取|领|捐|比|对比|比较|筛选?|选|挑"
+    "|联系|通知|教会?|讲解|讲|解释|演示|优化|重构|合并|修复|解决|处理|替换|删|新增|添|贴|挂|运|拆|擦|刷|铺|缝|回复?|答复|办理?|注销|注册|开通|迁移?|转|升级|更新"
+    "|重启|恢复|调试|收|数|算|安排|布置|准备|组织|排|定|录入|抄|粘|标|拼|裁|订正|修订|修改|更正|压缩|转换|导出|导入|接入|打通|抽取|拆分"
+)
+"""Verbs of work done for someone, as reports of it use them."""
