@@ -92,7 +92,7 @@ _SINCE = re.compile(
     r"(?i)\b(?:since|born|founded|joined|started (?:at|in|on|with)|birthday|anniversary|married"
     r"|bought"
     r"|graduated|established|once (?:[a-z]{2,12}ed|lost|broke|went|sent|took|ran|cost)|from .{4,20} on(?:wards)?)\b|出生|生日|自从|以来|入职|成立|纪念日"
-    r"|毕业于|(?<!一)起(?:[，。在用改由就]|$)|开始养"
+    r"|毕业于|\bagreed\b|\bresolved\b|\bruled\b|[日号月年]\s?起|(?<!一)起(?:[，。在用改由就]|$)|开始养"
 )
 
 _DAY = re.compile(

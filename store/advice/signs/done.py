@@ -47,7 +47,7 @@ _DONE = table(
      rf"(?:(?:done|log|session(?: log| summary| notes)?|summary|completed|update)[:–—-] ?)?"
      rf"(?:successfully |just |already |also )?(?:{_DID}) (?:up |out |down |through |over )?"
      rf"{_NOT_OBJECT}{_NO_SUBJECT}"),
-    ("a report of work", rf"(?:^|\n)\s{{0,4}}(?:[-*•] ?)?(?!(?:{_FEELING})\b)[a-z]{{3,14}}ed "
+    ("a report of work", rf"(?:^|\n)\s{{0,4}}(?:[-*•] ?)?(?!(?:{_FEELING})\b)[a-z]{{2,13}}(?<!e)ed "
      rf"(?:the|all|both|three|two|\d{{1,5}}|user['’]s|our) "),
     ("a report of work", rf"(?:^|[\n.] ?)(?:finally|just) (?:got|made|did|{_DID}) (?:the|an?|it"
      rf"|all|his|her|our)\b"),
@@ -133,7 +133,7 @@ _DONE_ZH = table(
 )  # fmt: skip
 
 _BIOGRAPHY = (
-    r"(?:join|attend|rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov|prefer|lik|own"
+    r"(?:join|attend|inherit|adopt|wrote (?:his|her|a) (?:dissertation|thesis|book|phd|novel)|rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov|prefer|lik|own"
     r"|hat|need|want|learn|bor|shar|limit|allow|requir|expect|suppos|advanc|reserv|dedicat|locat|employ"
     r"|divorc|engag|adopt|widow|diagnos|origin|design|mean|intend|known|self|provid|decid|chos|pick"
     r"|agre|manag|host|own|stor|kept|fix(?:ed)? (?:width|price|term|rate|point)|clos(?:ed)? (?:source"
@@ -192,7 +192,7 @@ _FORMS_ZH = table(
     ("with its outcome", rf"(?:把|将|给|帮|替)[^，。；\n]{{2,24}}[一-龥](?:[进到入成给上出完好掉了])[^。；\n]{{0,24}}?[，。；][^。；\n]{{0,16}}?{_OUTCOME_ZH}"),
     ("with its outcome", rf"[一-龥](?:了|完毕?|好|结束|掉)[^。；\n]{{0,24}}?[，；][^。；\n]{{0,20}}?{_OUTCOME_ZH}(?=[，。；（\n]|$)"),
     ("for someone", r"(?:帮|替|给|为|陪)[^，。；\n]{1,10}?把[^，。；\n]{2,24}?(?:[一-龥](?:了|完|好|掉|成|上|出|进))"),
-    ("it is done", r"(?:^|[，。；、：])[^，。；\n]{0,14}?(?:都|均|全部|全|现)?已(?:经)?(?!婚|知|有|是|久|废弃|退休|停用|满|成年|过期|离|读"
+    ("it is done", r"(?:^|[，。；、：])[^，。；\n]{0,14}?(?:都|均|全部|全|现)?已(?:经)?(?!经|婚|知|有|是|久|废弃|退休|停用|满|成年|过期|离|读"
      r"|习惯|被|故|下线|停产|经?[一二三四五六七八九十\d]|无|不|经?不|在|绝版|经?在|经?是|经?有|经?会|经?能|婚|育|关闭|取消)[一-龥]{1,6}?"
      r"(?:了|完|好|毕|给|到|至|掉)?[^，。；\n的在]{0,10}(?=[，。；！\n]|$)"),
     ("one thing and another", r"(?:^|[，。；：])[^，。；\n]{1,14}?(?<![好太极得为])了[，；][^，。；\n]{0,16}?(?:了|好|完|掉)(?=[，。；\n]|$)"),
@@ -204,16 +204,16 @@ _FORMS_ZH = table(
      r"(?:了|完|好|掉)(?=[，。；\n]|$)"),
     ("work, and it is done", rf"(?:^|[，。；：])\s?(?:(?:已经?|刚刚?|又|也|顺便|顺手|另外|还|并|今天|昨天|终于)|(?:帮|替|给|为|陪|和|跟|把|将|按|照)[^，。；\n了]{{1,20}}?|[^，。；\n他她我了]{{0,14}}?)?"
      rf"(?<![说约讲谈量])(?:{WORK_ZH})(?:完|好|出来|掉|清|上|回|进|出|齐|到|给[^，。；\n]{{1,8}})?了(?![解不得]|\s?[\d一二两三四五六七八九十几多好]{{1,4}}\s?(?:年|个月|辈子|多年)|就|再|才|会|的话|以后|之后|吗)"),
-    ("put on file", r"(?<![要才再由后会])(?:归档|定稿|入库|存档|到位|搞定|竣工|贴上标签|解决)(?=[，。；]|$)"),
+    ("put on file", r"(?:^|[，。；])(?![^，。；]{0,24}[都由])[^，。；\n]{2,20}(?<![要才再由后会])(?:归档|定稿|入库|存档|到位|搞定|竣工|贴上标签|解决)(?=[，。；]|$)"),
     ("for someone", r"已(?:经)?(?:替|帮|给|为|把|将|按)[^，。；\n]{2,24}|(?:帮|替)[^，。；\n]{1,8}?把[^，。；\n]{2,20}?(?:到|给|至|成)[^，。；\n]{1,12}，[^，。；\n]{0,8}(?:正常|成功|无误|好了|通过)"),
     ("with its outcome", rf"(?:{WORK_ZH})[^，。；\n]{{0,6}}，[^，。；\n]{{0,8}}(?:正常|全过|无报警|无误|没问题|通过|能用)"),
     ("all of it", rf"(?:全部|全都|悉数|统统)[^，。；\n]{{0,8}}?(?:了|完|好|掉|出)(?=[，。；\n]|$)"),
 )  # fmt: skip
 _LESSON = re.compile(
     r"(?i)\b(?:since then|ever since|lesson|never again|from then on|which is why|that is why|therefore|hence|because|chose|decided"
-    r"|so (?:never|always|now|do not|don['’]t|deletes?|from)|once (?!more)|used to|until then|prefers?|always|never|whenever|every|each|if)\b"
+    r"|so (?:never|always|now|do not|don['’]t|deletes?|from)|once (?!more)|used to|until then|[;,] (?:it |they |he |she |now )?(?:must|knows|wants|lives|speaks)|prefers?|always|never|whenever|every|each|if)\b"
     r"|从此|从那以后|吸取|教训|因为|所以|导致|当初|自从|以来|原因是之前|一律|每次|每当|如果|要是|只要|必须|务必|不要|别|不得|"
-    r"之前必|否则|不然|前要|要在|才能|再也|习惯|喜欢|表示|意思|代表|专指|统一|之后都|改为每|改成每|起[，,]"
+    r"之前必|否则|不然|前要|要在|才能|再也|习惯|喜欢|表示|意思|代表|专指|统一|之后都|改为每|改成每|[日号月年]\s?起|起[，,]|规矩|规定|约定|吃过亏|^(?:孩子|女儿|儿子|父亲|母亲|爸|妈|老婆|妻子|丈夫|合伙人|老板|同事|邻居|老师|奶奶|爷爷|他|她|用户)(?!的|那|家|把|让|要|帮|和|与|一起|已)[^，。；]{0,12}了|抽空|有空|回头|改天|明天|下周|下次|记得|别忘"
 )
 _YEARS_AGO = re.compile(
     r"(?i)^(?:[a-z]+ed|built|wrote|sold|bought|made|left|went|moved|opened) [^.\n]{3,60}? in (?:(?:early|late|spring|summer|autumn|winter|[a-z]{3,9}) )?(?:19|20)\d\d\b(?!-)"

@@ -91,7 +91,7 @@ def is_procedure(text: str) -> bool:
         return True
     if _MANNER.match(text) or _THEN.search(text):
         return False
-    if _IN_TURN.search(text):
+    if _IN_TURN.search(text) and not _IN_EVERY.search(text):
         return True
     return _in_clauses(text) or _in_order(text)
 
@@ -133,6 +133,7 @@ _CASE = re.compile(r"(?i)^(?:when|if|once|after|before|to|whenever) [^,:\n]{3,70
 _CASE_ZH = re.compile(r"^[^，。：\n]{1,16}(?:时|前|后|的时候)，")
 _DASH = re.compile(r"\s[–—-]\s")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_IN_EVERY = re.compile(r"(?i)\b(?:in|of|for) (?:every|each|all)\b")
 _AND = re.compile(r"(?i)\s?\band (?:then |finally )?(?=[a-z])")
 _TITLE = re.compile(r"(?:[做方办进用装设作修]法|[时后稿])：|如何|(?i:^(?:when|if) )")
 _ROW = re.compile(

@@ -191,7 +191,7 @@ _THEIRS = table(
     ("one's own things", r"\b(?:shop|studio|lab|clinic|practice|garden|farm|school|app|apps|api|endpoint|gateway|backend|plug-?in|script|driver|printer|router|nas|build|branch|tickets?|dataset|spreadsheet"
      r"|folder|drawer|vault|bitwarden|keepass\w*|1password|machine|box|fixtures?|thesis|chapter|draft|newsletter|here|these|those|thinkpad|macbook|raspberry|on purpose|pinned|stays|locked|aliased|"
      r"instead|rather than|otherwise|so that|harmless|workaround|breaks|broken|fails)\b"
-     r"|系统|导出|红字|写成|标成|填|保留|门店|店铺|店里|诊所|学校|课堂|论文|报告|文档|同步到|备份|路由|打印机|脚本|项目|分支|表里|节点|字段|抽屉|文件夹|有意|特意|故意|不然|否则|封顶|因为|改成|锁[在定]|别|不要|勿|用的是|走的是|存在|放在|归|由[一-龥]{1,4}负责"),
+     r"|系统|导出|小区|收货|工作室|住址|红字|写成|标成|填|保留|门店|店铺|店里|诊所|学校|课堂|论文|报告|文档|同步到|备份|路由|打印机|脚本|项目|分支|表里|节点|字段|抽屉|文件夹|有意|特意|故意|不然|否则|封顶|因为|改成|锁[在定]|别|不要|勿|用的是|走的是|存在|放在|归|由[一-龥]{1,4}负责"),
 )  # fmt: skip
 _ANYONE = re.compile(r"(?i)\bthe (?:client|server|user)\b(?! (?:wants|likes|prefers|asks))|\binternal server error\b|(?:其[余他它]|所有|普通|别的|同组|新建|新增|添加|删除|切换)用户|用户[名组]")
 """Parties of a protocol, and not persons."""
@@ -212,7 +212,7 @@ _ELSEWHERE = table(
 _OWN = table(
     ("persons", r"(?<![\w-])(?:i|we|us|me|my|our|ours|user|users['’]|user['’]s|he|she|his|her|him"
      r"|they|their|team"
-     r"|company|colleagues?|boss|office|customer|client)\b|用户|我|他们|她|咱|公司|团队|同事|老板"
+     r"|company|colleagues?|boss|office|customer|client)\b|用户|我|(?<!其)[他她]|咱|公司|团队|同事|老板"
      r"|客户|项目"),
     ("wishes and rules", r"\b(?:prefers?|preferred|likes?|hates?|wants?|should|must|please|never"
      r"|avoid|favou?rite"

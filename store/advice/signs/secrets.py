@@ -112,9 +112,9 @@ def _told_near(text: str) -> bool:
             if value.start() > _NEAR:
                 break
             token = value[1].rstrip(".?!=")
-            if len(token) >= 6 and (_PLAIN if not _SAID.search(part[: value.start()]) or _PERSON.match(word[0]) else _NO_KEY).fullmatch(token) is None and (
-                _mixed(token) or (len(token) >= 8 and _SAID.search(part[: value.start() + 1]) and not _PERSON.match(word[0])) or (_SAYS.fullmatch(part[: value.start()]) and len(token) >= 8)
-            ):
+            told = _PERSON.match(word[0]) is None and _said(part[: value.start()], token)
+            no_value = _NO_KEY if told else _PLAIN
+            if no_value.fullmatch(token) is None and (_mixed(token) or (told and len(token) >= 8)):
                 before = part[max(0, value.start() - 24) : value.start()]
                 if _NOT_LET_IN.search(before) is None and not _ELSE.search(before):
                     return True
@@ -126,6 +126,14 @@ _SAID = re.compile(r"(?i)(?:\bis|\bare|\bto|\bwas|[:：=＝]|是|为|叫|成|默
 _NO_KEY = re.compile(r"(?i)1password\S*|[\w.+-]+@[\w-]+\.\w[\w.]*|v?\d+(?:[.-]\d+)*[a-z]{0,3}|\d{4}-\d\d-\d\d\S*|\d+-(?:character|digit|char|bit|day|word|minute|hour|year|letter)s?\S*|(?:aes|rsa|sha|id)[-_]?\w*|\d{1,3}(?:\.\d{1,3}){3}\S*")
 _SAYS = re.compile(r"\s?(?:是|为|叫|：|:|=|＝|is|->)\s?[\"'`“「]?")
 _ELSE = re.compile(r"(?i)(?:https?|ssh|host|port|ip|id|user(?:name)?|file|path|model|version|named?|called|型号|版本|端口|文件|主机|名称)\W{0,3}$")
+
+
+def _said(before: str, token: str) -> bool:
+    """Whether it is said to be the value, or stands as one: after a comma, or with humps."""
+    return bool(_SAID.search(before) or before.endswith((", ", "，")) or _HUMP.search(token))
+
+
+_HUMP = re.compile(r"[a-z][A-Z]")
 
 
 def _mixed(token: str) -> bool:

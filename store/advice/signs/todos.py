@@ -128,7 +128,7 @@ _FORMS = table(
     ("an errand to someone", r"(?:^|\n)\s{0,4}(?:please )?(?:ask|e-?mail|call|phone|remind|ping|chase|tell|text|write to|write|contact|get|collect|fetch|borrow)"
      r" (?:back )?(?-i:[A-Z])[\w.'-]+(?: (?-i:[A-Z])[\w.'-]+)? (?:back )?(?:for|about|whether|if|to|that|from|when|which) (?:the|his|her|their|a|an|two|three|[a-z]+ )\b"),
     ("harm to undo", rf"\b(?:leaked|expired|broken|missing|lost|wrong|exposed|compromised|invalid|outdated|stale)\b[^\n]{{0,60}}?\b(?:must|has to|have to|needs? to|should) (?:now )?be {ENDED}\b"),
-    ("an errand", r"^(?:please )?(?:return|buy|order|book|renew|cancel|pick up|drop off|collect|fetch|pay|send|mail|call|phone|ring|repair|fix|replace|get|bring|find|submit"
+    ("an errand", r"^(?!call (?:him|her|them)\b)(?:please )?(?:return|buy|order|book|renew|cancel|pick up|drop off|collect|fetch|pay|send|mail|call|phone|ring|repair|fix|replace|get|bring|find|submit"
      r"|register|sign up|apply|reply|thank|invite|arrange|write|draft|print|prepare|finish|translate|reschedule|chase|hand in|take|claim|unsubscribe|re-?order)"
      r" (?:back |out |down )?(?:(?:a|an|the|his|her|their|two|three|\d+|new|more|some|thank-you)\b|(?-i:[A-Z]))(?![^\n]*\b(?:before [a-z]+ing|after [a-z]+ing|when|first|only|instead|rather"
      r"|from now|by default|in letters|with the prefix)\b)[^.;:\n]{4,90}\.?$"),
@@ -162,14 +162,14 @@ _FORMS_ZH = table(
     ("what awaits", r"[^，。；\s]待(?:定|补|查|确认|核实|回复|商量|商定|处理|落实|跟进)(?=[，。；）)\n]|$)"),
     ("what awaits", r"[^，。；\s]{1,8}(?:也|还|仍|都|均|尚)?(?<![期等招对接看虐款优善亟])待[^，。；\s的]{2,4}(?=[，。；\n]|$)"),
     ("at once", rf"(?:得|要|须|需要?|请|应)?(?:尽快|赶紧|抓紧|尽早|马上|立刻)(?:去|把|给|找)?[^，。；\n]{{0,10}}?(?:{ACTS_ZH}|作废)"),
-    ("an errand", r"(?:^|[。；\n])\s?(?:要|得|该)?去[^，。；每常都\n]{0,14}?(?:拿|取|领|买|交|办|问|接|找|缴|寄|看|催|换)[^，。；\n]{2,}"),
+    ("an errand", r"(?:^|[。；\n])\s?(?:要|得|该)?去(?!的)[^，。；每常都\n]{0,14}?(?:拿|取|领|买|交|办|问|接|找|缴|寄|看|催|换)[^，。；\n]{2,}"),
     ("an errand", rf"(?:^|[，；。])\s?(?:得|该|要去|得去|还得|还要|需要再|需要去|需再|要再)(?:跟|和|找|问|给)?[^，。；\n]{{0,6}}?(?:{ACTS_ZH})"),
     ("an errand", rf"[要得](?:去|再去)(?:{ACTS_ZH})|[要得](?:改|换|挪|推|约|延)[^，。；\n]{{0,4}}到{_ONCE_ZH}"),
     ("with someone, an errand", r"^(?:和|跟|找|约|给|帮|替|向)(?![^，。\n]{0,16}(?:的|住|一起|要|都|不|别|发 PDF))[^，。；了过\n]{1,10}?(?:约|谈|打电话|确认|商量|问|拿|借|订|改|送|买|还|要|办|寄|查|选|挑|做|写)"
      r"[^，。了过\n]{0,24}。?$"),
     ("a question", r"^(?:问问|打听|查查|查一下|问一下|看看|核实|确认)[^，。\n]{3,}"),
-    ("an errand", r"要(?:改|补|换|重做|重写|重排|修|查|重新[^，。；]{1,4})(?=[，。；]|$)|需要?(?:排查|确认|补充|修复|更新|调整|重做|重新)"),
-    ("an errand soon", rf"{_ONCE_ZH}[初底前]?[^，。；\n]{{0,4}}把(?![^，。；\n]*了)[^，。；\n]{{2,}}"),
+    ("an errand", r"要(?:改|补|换|重做|重写|重排|修|查|重新[^，。；]{1,4})(?=[，。；]|$)|需要?(?:排查|确认|补充|修复|更新|调整|重做|重新)(?![^，。；]{0,6}的)"),
+    ("an errand soon", rf"{_ONCE_ZH}[初底前]?[^，。；\n]{{0,4}}把(?![^，。；\n]*[了好完掉])[^，。；\n]{{2,}}"),
     ("for someone, an errand", r"^(?:帮|替|给)(?:我|他|她|用户|[一-龥]{1,3})(?:查|订|买|找|问|约|看|选|办|改|写|做)[^，。；了\n]{2,20}。?$"),
     ("an errand", r"^把[^，。了\n]{2,20}(?:发给|交给|寄给|还给|送到|拿到|寄到|交到|拿给|转给|传给|退给|清理掉|处理掉)[^，。了\n]{0,12}。?$"),
     ("a list", rf"^(?:还?要|需要?|得|待)(?:{ACTS_ZH})(?:的(?:东西|事))?[：:]"),
@@ -227,7 +227,7 @@ _STANDING = re.compile(
     r"(?i)(?:^|[,;:–—-] )if\b|\b(?:only|even) if\b|\b(?:every|each|always|never|whenever|weekly|daily|monthly|yearly|annually|usually"
     r"|any|anything|all (?:new|our|the)|unless|otherwise|in general|as a rule|by default)\b"
     r"|每|一律|总是|总要|如果|要是|若|只要|凡|超过|平时|通常|一般|都要|都得|的时候|时[，,提]|否则|不然|永远"
-    r"|任何|所有|向来|照例|由[一-龥A-Za-z]{1,6}?(?:整理|负责|写|管|发|处理|合并|审|起草|保管)"
+    r"|低于|高于|不足|未满|任何|所有|向来|照例|由[一-龥A-Za-z]{1,6}?(?:整理|负责|写|管|发|处理|合并|审|起草|保管)"
 )
 _HEADING = re.compile(
     r"(?i)(?:^|\n)[^:：\d\n]{0,20}(?:todo|to do|remaining|outstanding|open|next steps?|action items"
