@@ -23,7 +23,7 @@ SHARED = 1.4
 """So much, before rarity is counted, they must share: about two names or three other words."""
 CONTAINED = 0.85
 """So much of its weight the shorter one must find in the other."""
-LONGER = 1.3
+LONGER = 1.25
 """So much longer the other must be, or the two are near rather than one in the other."""
 AS_IT_STANDS = 0.5
 """So many of its neighbouring words must be neighbours there too: what is within is not reworded."""

@@ -156,9 +156,10 @@ _FORMS = table(
     ("of something, a report", rf"(?:^|\n)[^:\n.,]{{2,60}}: (?!{_BIOGRAPHY}|(?:shut|put|set|cut|run|read|hit|reset|split|spread|let)\b){PAST} (?:up |out |off |down |in )?(?:the|a|an|all|both|\d[\d,.]*|two|three|four|five|six|his|her|its|old|new)\b"),
     ("at its end", rf"(?:^|\n)(?![^\n]{{0,120}}\b(?:is|are|be|being|gets?|must|should|can|may|will|never|not|no|without|when|if|everything|anything)\b)[^.,:;\n]{{3,70}}? (?!{_BIOGRAPHY}){ENDED}(?:,| and)? (?:and )?(?!{_BIOGRAPHY}){ENDED}(?: (?:on|to|by|at) [^.,\n]{{2,30}})?\.?(?:\n|$)"),
     ("at its end", rf"(?:^|\n)(?![^\n]{{0,120}}\b(?:is|are|be|being|gets?|must|should|can|may|will|never|not|no|without|when|if)\b)[^.,:;\n]{{3,60}}? (?!{_BIOGRAPHY}){ENDED}"
-     rf", (?:[^.,;\n]{{2,40}} (?!{_BIOGRAPHY}){ENDED}|\d[\w ]{{1,30}})\.?(?:\n|$)"),
+     rf", (?:[^.,;\n]{{2,40}} (?!{_BIOGRAPHY}){ENDED}|\d[\w, ]{{1,30}})\.?(?:\n|$)"),
     ("it went well", r"\bwent (?:fine|well|smoothly|through|without)(?=[ .,;]|$)|\b(?:is|are|works?|runs?|fits) (?:\w+ )?again(?=[.,;]|$)"),
     ("someone was helped", rf"(?:^|\n)(?:taught|helped|showed|sent|gave|told|called|emailed|paid|invited|briefed|coached) (?-i:[A-Z])[\w'-]+ "),
+    ("a mark", r"^(?:fixed|done|solved|finished|completed|sent|merged|resolved|closed): "),
     ("by its number", rf"\b(?:issue|bug|ticket|pr|mr|task|order|invoice|case) #?\w{{0,6}}-?\d+ (?:\([^)\n]{{1,40}}\) )?(?!{_BIOGRAPHY}){ENDED}\b"),
     ("without trouble", rf"\b{ENDED} (?:without (?:downtime|loss|losses|incident|errors?|problems|trouble|complaints|a hitch)|successfully|on time|in time|as planned)\b|\bwent live\b"),
     ("as files", rf"(?:^|\n)[^.,;\n]{{3,50}} (?!{_BIOGRAPHY}){ENDED} [^.,;\n]{{2,30}}, [a-z]+ (?!{_BIOGRAPHY}){ENDED} (?:as|to|in|by)\b"),
@@ -168,7 +169,7 @@ _FORMS = table(
     ("over and done", r"(?:^|[\n,;:–—-] ?|\b(?:job|task|work|shoot|project|move|order|set|run|test|transfer|session|order) )"
      r"(?:all )?(?:complete|completed|done|finished|wrapped up)(?: ?[:;,–—.]|$)"),
     ("over and done", rf"\b(?:is|are) (?:now |finally |all |fully )?(?:complete|finished|done|wrapped up|over and done|through)(?=[.,;:]|$| and\b| as\b)"),
-    ("over and done", rf"\b[\w-]+(?:tion|ment|ing|al|age|up|over|out) (?:is |was |has been )?(?:complete|completed|finished|done|successful"
+    ("over and done", rf"\b[\w-]{2,24}(?:tion|ment|ing|al|age|up|over|out) (?:is |was |has been )?(?:complete|completed|finished|done|successful"
      rf"|went (?:well|fine|through|smoothly))\b"),
     ("done, with its outcome", rf"(?:^|[\n.;] ?)(?:\w+ ){{0,5}}?(?!{_BIOGRAPHY}){PAST} [^\n]{{3,120}}?[,;:.–—-] ?(?:and )?(?:\w+ ){{0,3}}?{_OUTCOME}\b"),
     ("handed on", rf"\b(?:has|have) (?:now |already |just |finally |since )?been (?:sent|posted|mailed|delivered|submitted|handed in"
@@ -204,6 +205,7 @@ _FORMS_ZH = table(
      r"(?:了|完|好|掉)(?=[，。；\n]|$)"),
     ("work, and it is done", rf"(?:^|[，。；：])\s?(?:(?:已经?|刚刚?|又|也|顺便|顺手|另外|还|并|今天|昨天|终于)|(?:帮|替|给|为|陪|和|跟|把|将|按|照)[^，。；\n了]{{1,20}}?|[^，。；\n他她我了]{{0,14}}?)?"
      rf"(?<![说约讲谈量])(?:{WORK_ZH})(?:完|好|出来|掉|清|上|回|进|出|齐|到|给[^，。；\n]{{1,8}})?了(?![解不得]|\s?[\d一二两三四五六七八九十几多好]{{1,4}}\s?(?:年|个月|辈子|多年)|就|再|才|会|的话|以后|之后|吗)"),
+    ("to its end, and more", r"[一-龥](?:完|好)(?:并|后已|，并)[一-龥]{1,8}(?=[，。；]|$)"),
     ("put on file", r"(?:^|[，。；])(?![^，。；]{0,24}[都由])[^，。；\n]{2,20}(?<![要才再由后会])(?:归档|定稿|入库|存档|到位|搞定|竣工|贴上标签|解决)(?=[，。；]|$)"),
     ("for someone", r"已(?:经)?(?:替|帮|给|为|把|将|按)[^，。；\n]{2,24}|(?:帮|替)[^，。；\n]{1,8}?把[^，。；\n]{2,20}?(?:到|给|至|成)[^，。；\n]{1,12}，[^，。；\n]{0,8}(?:正常|成功|无误|好了|通过)"),
     ("with its outcome", rf"(?:{WORK_ZH})[^，。；\n]{{0,6}}，[^，。；\n]{{0,8}}(?:正常|全过|无报警|无误|没问题|通过|能用)"),
@@ -217,6 +219,7 @@ _LESSON = re.compile(
 )
 _YEARS_AGO = re.compile(
     r"(?i)^(?:[a-z]+ed|built|wrote|sold|bought|made|left|went|moved|opened) [^.\n]{3,60}? in (?:(?:early|late|spring|summer|autumn|winter|[a-z]{3,9}) )?(?:19|20)\d\d\b(?!-)"
+    r"|^wrote (?:his|her|a) (?:dissertation|thesis|book|phd|novel)|^(?:inherited|adopted) "
     r"|^fixed (?:salary|price|rate|costs?|income|fee)"
 )
 """A year of one's life, not a day of work."""

@@ -49,7 +49,7 @@ _HEAD = re.compile(
     r"(?i)\bhow to\b|^to [\w -]{3,60}[:,]|\b(?:procedure|workflow|runbook|checklist|steps|recipe"
     r"|routine"
     r"|process)\b[^:\n]{0,60}:|^[a-z]{3,20}ing [^:.\n]{3,60}(?::| [–—-] )|^when [^:.\n]{5,60}:"
-    r"|(?:步骤|流程|操作方法|做法|方法|教程|手册|顺序|怎么[^：:。\n]{1,20})(?:如下|为|是)?[：:]"
+    r"|(?:步骤|流程|操作方法|做法|方法|教程|手册|顺序|这样做|这么做|这样处理|怎么[^：:。\n]{1,20})(?:如下|为|是)?[：:]"
 )
 _BULLET = re.compile(r"^\s{0,8}(?:[-*•·]|\d{1,2}[.)、])\s?(.{1,80})", re.MULTILINE)
 _PARTS = re.compile(r"\s?(?:[;；\n]|→|->|=>|➜|＞|(?<=\s)>(?=\s)|,? (?:and )?then )\s?")
@@ -119,7 +119,8 @@ def _in_order(text: str) -> bool:
     if zh + en >= STEPS:
         return doing >= STEPS - 1
     if _HEAD.search(text) or _ROW.search(text[:60]):
-        return doing >= STEPS and doing * 2 >= len(clauses)
+        few = STEPS - 1 if _ROW_HEAD.search(text[:60]) and len(clauses) > STEPS else STEPS
+        return doing >= few and doing * (5 if few < STEPS else 4) >= len(clauses) * 2
     if en >= 1 or zh > 1:
         return doing > STEPS and doing * 2 >= len(clauses)
     least = STEPS if case or _TITLE.search(text[:40]) else STEPS + 1
@@ -134,6 +135,7 @@ _CASE_ZH = re.compile(r"^[^，。：\n]{1,16}(?:时|前|后|的时候)，")
 _DASH = re.compile(r"\s[–—-]\s")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _IN_EVERY = re.compile(r"(?i)\b(?:in|of|for) (?:every|each|all)\b")
+_ROW_HEAD = re.compile(r"(?i)^[a-z]{3,20}ing (?:the|an?|his|her|our) [^:\n]{2,40}(?::| [–—-] )|(?:步骤|流程|做法|顺序|这样做|这么做|这样处理)[：:]")
 _AND = re.compile(r"(?i)\s?\band (?:then |finally )?(?=[a-z])")
 _TITLE = re.compile(r"(?:[做方办进用装设作修]法|[时后稿])：|如何|(?i:^(?:when|if) )")
 _ROW = re.compile(

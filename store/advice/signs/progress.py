@@ -150,6 +150,9 @@ _FORMS = table(
     ("so far", rf"\bso far\b[^.\n]{{0,60}}\b{ENDED}\b|\b{ENDED}\b[^.\n]{{0,60}}\bso far\b"
      rf"|\b(?:until|up to|till) now\b[^.\n]{{0,40}}\b{ENDED}\b"),
     ("a place in it", r"\bat (?:row|page|step|chapter|stage|level|unit|lesson|verse|bar|scene|frame|slide|item|entry|letter|box|section|round|module|part) \d|\b(?:has|have) reached (?:\d|page|chapter|the (?:letter|year|end of (?:chapter|part|volume)))|^(?:still )?waiting (?:on|for)\b"),
+    ("a share of it", r"\b(?<!set )(?<!kept )(?<!capped )(?<!limited )at \d{1,3} ?(?:%|percent|per cent)(?=[,.;]|$)"),
+    ("what is left", rf", (?:about |some |another |only )?{_COUNT} (?:\w+ )?(?:to (?:go|do|check|read|write|scan|sort|review|move|come|test|paint|print|convert))(?=[.,;]|$)"),
+    ("at this moment", r"^(?:now |currently )?(?:working|busy) (?:on|with) (?:the|his|her|our)\b|\b(?:in|under) (?:review|translation|print|revision|appeal) (?:at|since|until|with|by)\b"),
     ("being done", rf"\b(?:is|are) (?:currently |now |still |just )?being {ENDED}\b"),
     ("at this moment", rf"\b(?:currently|right now|at the moment|at present|presently|these days|this week"
      rf"|as we speak)[, ](?:\w+ ){{0,2}}?(?!{_STATE})[a-z]{{3,14}}ing\b"
@@ -191,7 +194,7 @@ _FORMS_ZH = table(
     ("so many of so many", rf"(?:^|[，。；：])\s?{_N_ZH}\s?[一-龥]{{1,8}}?[一-龥]了\s?{_N_ZH}"),
     ("so many of so many", rf"了\s?{_N_ZH}\s?[一-龥]{{0,3}}[，,](?:一共|总共|共|全部|还有|还差|还剩|总计)"),
     ("a place in it", r"(?:做|写|读|看|学|练|改|录|抄|背|排|绣|织|画|译|讲|刷)到了?[^，。；\n]{1,10}[，；][^。\n]{0,10}?(?:还|没|剩|差|下一|未)"),
-    ("begun", r"(?:刚开始|刚动工|刚动手|才开始|刚起步|刚起头|刚进场|刚上手)|还在(?:继续|进行|做|跑|写|改|等|查|修|画|排)"),
+    ("begun", r"(?:刚开始|刚动工|刚动手|才开始|刚起步|刚起头|刚进场|刚上手)|才(?:起头|开头|动笔|动手)|完[^，。；\n]{0,6}，[^。；\n]{0,8}?(?:排在|安排在|定在|等着?)|了[^，。；\n]{2,10}，约?占|还在(?:继续|进行|做|跑|写|改|等|查|修|画|排)"),
     ("so many, and more to come", rf"了\s?(?:{_N_ZH}|约)[^。；\n]{{0,8}}?[，；][^。；\n]{{0,8}}?(?:还有|还要|还差|还在|剩|目标|等)|目标\s?{_N_ZH}"),
     ("a place in it", rf"(?:核对|对|录|整理|写|记|排|扫|查|审|批|归档|翻|校|编)到了?\s?(?:{_N_ZH}|[上中下]旬|[上下]册|[A-Z])|写到[^，。；\n]{{2,8}}，"),
     ("stuck", r"(?<![行用员显饭房车题])(?:卡在|卡住了?|停在|搁置在|暂停在)(?!下)"),

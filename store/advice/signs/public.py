@@ -176,6 +176,7 @@ _FORMS = table(
     ("how it is done with it", rf"^[^:\n]{{3,70}}: `?(?:{_CLEAR}) [a-z-][^\n]{{2,}}"),
     ("how it is done with it", rf"^(?:{_LANGUAGES}|{_PRODUCTS})\s?(?:上|里|中|下)?[一-龥][^：\n]{{1,30}}[：，][^\n]{{0,60}}?(?:点|选|按|执行|右键|输入|菜单|套用|公式|命令)"),
     ("how it is", rf"^(?:{_LANGUAGES}|{_PRODUCTS})(?: [a-z-]{{2,14}}){{0,2}} (?:(?:is|are) (?:two|three|one|multi|single|zero|non|un|in)-?\w+(?:al|ed|able|ible|ive|ous)\b|can be [a-z]+ or |(?:expands|treats|parses|compiles|encrypts|hashes|inherits) )"),
+    ("what a command does", rf"^`?(?:{_COMMANDS})`?\s?(?:命令|指令)"),
     ("of a protocol", rf"^(?:{_LANGUAGES}|{_PRODUCTS})\s?在\s?(?:{_LANGUAGES}|{_PRODUCTS})"),
     ("said to be of it", rf"[（(](?:{_LANGUAGES}|{_PRODUCTS})(?: ?\d[\d.]*)?(?: ?(?:语法|语言|syntax|里|中))?[)）]"),
     ("of a language", rf"^(?:in|with|under|on) (?:plain |standard |modern )?(?:{_LANGUAGES}|{_PRODUCTS})(?: \d[\d.]*)?, "),

@@ -100,6 +100,7 @@ _NOT_LET_IN = re.compile(
 _TURNED = re.compile(
     r"(?:输入|填|填写|用|敲|键入|打)\s?[\"'“「`]?([A-Za-z0-9!@#$%^&*_.+-]{5,60})[\"'”」`]?\s?(?:作为|作|当|做|为)(?:登录|开机|管理)?(?:密码|口令|密钥|key|PIN)"
 )
+_DIGIT = re.compile(r"[0-9]")
 _NEAR = 48
 """Characters after a word for a key within which its value stands."""
 
@@ -108,7 +109,9 @@ def _told_near(text: str) -> bool:
     """Whether after a word for a key there is a value that no name, path, date or measure is."""
     for word in _KEYWORD.finditer(text):
         part = text[word.end() : word.end() + _NEAR + 60]
-        for value in _VALUE.finditer(part, 0):
+        if _DIGIT.search(part) is None:
+            continue
+        for value in _VALUE.finditer(part):
             if value.start() > _NEAR:
                 break
             token = value[1].rstrip(".?!=")
@@ -142,9 +145,10 @@ def _mixed(token: str) -> bool:
         re.search(sort, token) is not None for sort in (r"[a-z]", r"[A-Z]", r"\d", r"[^A-Za-z0-9._-]")
     )
     turns = len(re.findall(r"(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d", token))
-    return (sorts >= 3 and (turns or "-" in token or sorts > 3 or len(token) >= 8)) or (sorts == 2 and turns >= 3 and len(token) >= 8) or (
-        sorts >= 2 and re.search(r"[!#$%^&*@+]", token) is not None
-    )
+    if sorts >= 3:
+        return bool(turns) or "-" in token or sorts > 3 or len(token) >= 8
+    odd = re.search(r"[!#$%^&*@+]", token) is not None
+    return sorts == 2 and (odd or (turns >= 3 and len(token) >= 8))
 
 
 def _long_one(text: str) -> bool:

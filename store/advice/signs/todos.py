@@ -136,6 +136,9 @@ _FORMS = table(
     ("needed by a day", rf"^needs? (?:an?|new|the|another) [^.\n]{{2,60}}?\b(?:{_DUE}|in the week of|appointment|soon)"),
     ("an errand", rf"^(?:look up|sign|reserve|confirm|compare|update|clean|tidy|upload|scan|choose|settle|hand over)(?: and (?:{ACTS}))? (?:the|a|an|his|her|their)\b(?![^\n]*\b(?:before [a-z]+ing|after"
      r" [a-z]+ing|when|first|only|instead|rather|by default|with)\b)[^.;:\n]{4,80}\.?$"),
+    ("due", r"\b(?:is|are|falls) (?:now |still |long )?(?:due (?:for|in|on|by|again|soon)|outstanding|overdue|pending)\b|\bstill to [a-z]{3,12}\b"
+     r"|\b(?:needs?|wants) (?:an?|some) (?:new|fresh|second|proper|different|replacement|spare)\b"),
+    ("an errand", rf"^(?:order|add|create|implement|extend|get|buy) (?:an?|the|more|some|new) (?![^\n]*\b(?:before [a-z]+ing|after [a-z]+ing|when|first|instead|rather|by default)\b)[^.;:\n]{{4,80}}\.?$"),
     ("it, an errand", rf"[,;] (?:{ACTS}) (?:it|them|one)\b[^,\n]{{2,40}}\.?$"),
     ("unpaid", r"\bstill (?:un[a-z]{3,12}|due|owed|to (?:do|come))\b|\b(?:must|do) not forget\b"),
     ("a mark", r"(?:^|\n)\s{0,4}TODO\b(?! (?:app|lists?|items?|comments?|file)\b)"),
@@ -165,12 +168,14 @@ _FORMS_ZH = table(
     ("an errand", r"(?:^|[。；\n])\s?(?:要|得|该)?去(?!的)[^，。；每常都\n]{0,14}?(?:拿|取|领|买|交|办|问|接|找|缴|寄|看|催|换)[^，。；\n]{2,}"),
     ("an errand", rf"(?:^|[，；。])\s?(?:得|该|要去|得去|还得|还要|需要再|需要去|需再|要再)(?:跟|和|找|问|给)?[^，。；\n]{{0,6}}?(?:{ACTS_ZH})"),
     ("an errand", rf"[要得](?:去|再去)(?:{ACTS_ZH})|[要得](?:改|换|挪|推|约|延)[^，。；\n]{{0,4}}到{_ONCE_ZH}"),
-    ("with someone, an errand", r"^(?:和|跟|找|约|给|帮|替|向)(?![^，。\n]{0,16}(?:的|住|一起|要|都|不|别|发 PDF))[^，。；了过\n]{1,10}?(?:约|谈|打电话|确认|商量|问|拿|借|订|改|送|买|还|要|办|寄|查|选|挑|做|写)"
-     r"[^，。了过\n]{0,24}。?$"),
+    ("with someone, an errand", r"^(?:和|跟|找|约|给|帮|替|向)(?![^，。\n]{0,16}(?:成功|完成|按|的|住|一起|要|都|不|别|发 PDF))[^，。；了过\n]{1,10}?(?:约|谈|打电话|确认|商量|问|拿|借|订|改|送|买|还|要|办|寄|查|选|挑|做|写|退|报|领|签)"
+     r"(?![^，。\n]{0,24}(?:成功|完成))[^，。了过\n]{0,24}(?=[，。；]|$)"),
+    ("something is amiss", rf"(?:到期|过期|坏了?|松了?|缺|漏|不够|用完|快没|断了?|破了?|旧了|脏了|丢了|堵了?)[^。；\n]{{0,10}}，[^。；\n]{{0,6}}?(?:要|得|需要?|该)[^，。；\n]{{0,4}}?(?:{ACTS_ZH}|拧|联系)"),
+    ("an errand", r"^(?:要|得|需要|还要)(?:给(?!出)|帮|替|找|跟|和|去(?!的)|把)[^，。；\n]{2,}"),
     ("a question", r"^(?:问问|打听|查查|查一下|问一下|看看|核实|确认)[^，。\n]{3,}"),
     ("an errand", r"要(?:改|补|换|重做|重写|重排|修|查|重新[^，。；]{1,4})(?=[，。；]|$)|需要?(?:排查|确认|补充|修复|更新|调整|重做|重新)(?![^，。；]{0,6}的)"),
-    ("an errand soon", rf"{_ONCE_ZH}[初底前]?[^，。；\n]{{0,4}}把(?![^，。；\n]*[了好完掉])[^，。；\n]{{2,}}"),
-    ("for someone, an errand", r"^(?:帮|替|给)(?:我|他|她|用户|[一-龥]{1,3})(?:查|订|买|找|问|约|看|选|办|改|写|做)[^，。；了\n]{2,20}。?$"),
+    ("an errand soon", rf"{_ONCE_ZH}[初底前]?[^，。；\n]{{0,4}}把(?![^，。；\n]*[了好完])[^，。；\n]{{2,}}"),
+    ("for someone, an errand", r"^(?:帮|替|给)(?![^，。]{0,12}按)(?:我|他|她|用户|[一-龥]{1,3})(?:查|订|买|找|问|约|看|选|办|改|写|做)[^，。；了\n]{2,20}。?$"),
     ("an errand", r"^把[^，。了\n]{2,20}(?:发给|交给|寄给|还给|送到|拿到|寄到|交到|拿给|转给|传给|退给|清理掉|处理掉)[^，。了\n]{0,12}。?$"),
     ("a list", rf"^(?:还?要|需要?|得|待)(?:{ACTS_ZH})(?:的(?:东西|事))?[：:]"),
     ("when something has come", r"等[^，。；每都\n]{1,16}?再(?:把|给|去|打|付|交|寄|发|找|约|问)"),

@@ -18,7 +18,7 @@ ACTS: Final = words(
     " follow format forward freeze frost generate get give glue go grease grind group hand hang heat"
     " hire hold import increase inflate inform initialise initialize inject insert inspect install"
     " invite invoice investigate invoke iron join keep knead label launch lay leave let lift link"
-    " list load lock log login loosen lower mail make map mark match measure melt merge migrate mix"
+    " list load lock look log login loosen lower mail make map mark match measure melt merge migrate mix"
     " mount move name navigate note notify obtain open order organise organize pack paint paste"
     " patch pause pay peel phone pick pin ping place plan plant plug polish pop port post pour power"
     " prepare preheat press print proofread publish pull pump push put quit raise rake read rebase"
