@@ -26,7 +26,7 @@ CONTAINED = 0.85
 LONGER = 1.25
 """So much longer the other must be, or the two are near rather than one in the other."""
 AS_IT_STANDS = 0.5
-"""So many of its neighbouring words must be neighbours there too: what is within is not reworded."""
+"""So many of its neighbouring words must be neighbours there too: it is not reworded."""
 FEWEST = 2
 """With fewer words of its own a text is like none."""
 COMMON = 60
@@ -119,7 +119,11 @@ def _compared(
     if held and shared >= CONTAINED * sums[within] and _stands_in(small, large):
         return Alike(within, whole, "contained", shared / sums[within])
     share = 2 * shared / (sums[one] + sums[other])
-    if share < NEAR or len(common) <= FEWEST or sum(small.weights[word] for word in common) < SHARED:
+    if (
+        share < NEAR
+        or len(common) <= FEWEST
+        or sum(small.weights[word] for word in common) < SHARED
+    ):
         return None
     if not (held or large.numbers <= small.numbers) or _another_name(small, large):
         return None  # another number or another name is another fact
@@ -135,9 +139,7 @@ def _stands_in(small: Wording, large: Wording) -> bool:
     return sum(pair in there for pair in here) >= AS_IT_STANDS * len(here)
 
 
-def _sum(
-    weights: Mapping[str, float], rarity: Mapping[str, float], words: Iterable[str]
-) -> float:
+def _sum(weights: Mapping[str, float], rarity: Mapping[str, float], words: Iterable[str]) -> float:
     return sum(weights[word] * rarity[word] for word in words)
 
 

@@ -23,7 +23,10 @@ _QUOTED = re.compile(
     r"|`[^`\n]{1,60}`"
 )
 _TITLE = re.compile(r"(?i)\b(Mrs?|Ms|Dr|Prof|St|No)\.(?= )")
-_STOP = r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bProf)(?<!\bSt)(?<!\bNo)\.\s+(?=[A-Z\u3400-\u9fff])"
+_STOP = (
+    r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bProf)(?<!\bSt)(?<!\bNo)\.\s+"
+    r"(?=[A-Z\u3400-\u9fff])"
+)
 _END = re.compile(rf"[。；！？;!?\n]+|{_STOP}")
 _FULL_END = re.compile(rf"[。！？!?\n]+|{_STOP}")
 

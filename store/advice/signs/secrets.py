@@ -42,7 +42,7 @@ _TOLD = table(
      r"|token|secret(?: key)?|pin(?: code)?|(?:door|gate|alarm|unlock|recovery|safe) code)\b"
      r"(?: (?:for|of|to|on) [\w.' -]{1,40}?)?\s{0,2}(?:is|=|:|：|->)\s{0,2}"
      rf"{_NO_VALUE}[\"'`]?{_LIKE}{{4,}}"),
-    ("right after the word", rf"\b(?:password|passwd|passphrase|passcode|pin"
+    ("right after the word", r"\b(?:password|passwd|passphrase|passcode|pin"
      rf"|pw)\s{{1,2}}{_NO_VALUE}"
      rf"[\"'`]?(?=\S{{0,40}}\d){_LIKE}{{4,}}"),
     ("quoted after the word", r"\b(?:password|passphrase|passcode)(?: \w{1,20}){0,3}(?: is|:|=)"
@@ -67,7 +67,9 @@ _TOLD = table(
     ("name and password", r"(?:账号|帐号|账户|用户名|登录名?"
      r"|登陆)[^。\n]{0,30}?[\w.@-]{2,40}\s?[/／]\s?"
      r"(?=[^\s/，。；]{0,40}[\d!@#$])[^\s/，。；]{5,60}"),
-    ("a lock's number", r"\bcombination\s{1,2}(?:is |: )?\d{1,2}(?:[- ]\d{1,2}){2,3}\b|\bunlock[^.\n]{0,30}\bwith \d{4,8}\b|\bPIN\b[^.\n\d]{0,24}?(?:is |: ?|, ?)\d{4,8}\b"
+    ("a lock's number", r"\bcombination\s{1,2}(?:is |: )?\d{1,2}(?:[- ]\d{1,2}){2,3}\b"
+     r"|\bunlock[^.\n]{0,30}\bwith \d{4,8}\b|\bPIN\b[^.\n\d]{0,24}?(?:is "
+     r"|: ?|, ?)\d{4,8}\b"
      r"|\b(?:alarm|gate|door|safe|keypad|garage|lock(?:er)?)(?: code)?: \d{4,8}\b"
      r"|(?:开门|门禁|门锁|解锁|开锁|锁屏|保险柜|保险箱|报警器)密?码[^\n\d]{0,6}?\d{4,10}"),
     ("a long one", r"(?:api[ _-]?key|\bkey|token|secret|密钥|令牌|凭证|凭据)[^\n。/]{0,40}?"
@@ -75,30 +77,43 @@ _TOLD = table(
 )  # fmt: skip
 
 _KEYWORD = re.compile(
-    r"(?i)(?<![a-z])(?:pass(?:word|wd|code|phrase)?|pwd|pw|psk|token|secret|credentials?|api[ _-]?key|access[ _-]?key"
-    r"|app[ _-]?key|access_?key_?secret|app_?secret|client_?secret|secret_?key|licen[cs]e key|(?:wi-?fi|wpa2?|master|encryption|signing|stream|server|private|shared|product|account|recovery"
-    r"|backup|activation|serial|door|gate|alarm|safe|lock|unlock|entry|sim|access|vault)[ _-]?(?:key|code|pin)"
-    r"|[as]k|app_?id|pin|puk|otp|2fa|combination|ssh(?: in(?:to)?)?|unlock|login|logs? ?in|user(?:name)?|webhook)(?![a-z])"
+    r"(?i)(?<![a-z])(?:pass(?:word|wd|code|phrase)?|pwd|pw|psk|token|secret|credentials?"
+    r"|api[ _-]?key|access[ _-]?key"
+    r"|app[ _-]?key|access_?key_?secret|app_?secret|client_?secret|secret_?key"
+    r"|licen[cs]e key|(?:wi-?fi|wpa2?|master|encryption|signing|stream|server|private|shared"
+    r"|product|account|recovery"
+    r"|backup|activation|serial|door|gate|alarm|safe|lock|unlock|entry|sim|access"
+    r"|vault)[ _-]?(?:key|code|pin)"
+    r"|[as]k|app_?id|pin|puk|otp|2fa|combination|ssh(?: in(?:to)?)?|unlock|login|logs? ?in"
+    r"|user(?:name)?|webhook)(?![a-z])"
     r"|\b[a-z]{0,24}_(?:pass(?:word|wd|phrase)?|pwd|pw|token|secret|key|auth)\b"
-    r"|[Kk]ey(?=\s?(?:是|为|：|:|=|\())|密码|口令|密钥|秘钥|私钥|令牌|凭证|凭据|暗号|授权码|激活码|序列号|解锁码|开锁码|恢复码|助记词"
+    r"|[Kk]ey(?=\s?(?:是|为|：|:|=|\())|密码|口令|密钥|秘钥|私钥|令牌|凭证|凭据|暗号|授权码"
+    r"|激活码|序列号|解锁码|开锁码|恢复码|助记词"
     r"|用户名|登录|登陆|账号|帐号|账户|锁屏|门锁|保险柜|验证串|签名串"
 )
 _VALUE = re.compile(
-    r"(?a)(?<![\w./\\~@-])[\"'`“「『]?((?=[^\s]{0,80}\d)(?=[^\s]{0,80}[A-Za-z])[A-Za-z0-9!#$%^&*_+=.?@~-]{6,120})"
+    r"(?a)(?<![\w./\\~@-])[\"'`“「『]?((?=[^\s]{0,80}\d)(?=[^\s]{0,80}[A-Za-z])[A-Za-z0-9!#$%"
+    r"^&*_+=.?@~-]{6,120})"
 )
 _PLAIN = re.compile(
-    r"(?i)[\w.+-]+@[\w-]+\.\w[\w.]*|[\w-]+(?:\.[\w-]+)+(?::\d+)?|v?\d+(?:[.-]\d+)*[a-z]{0,3}|[a-z]{1,12}-?\d{1,4}|\d+[a-z]{1,8}|\d{1,4}[ap]m"
-    r"|[a-z]+(?:[-_][a-z]+)*[-_]?\d{1,4}|(?:rsa|aes|sha|md|ed|id)[-_]?\d+\w*|id_\w+|q[1-4]-?\d*|[a-z]+\d[a-z]?|oauth2\S*|f\d+|utf-?\d+|base\d+|x\.509"
-    r"|[\w-]+=\S*|\d{4}-\d\d-\d\d\S*|\d+-(?:character|digit|char|bit|day|word|minute|hour|year|letter)s?\S*"
+    r"(?i)[\w.+-]+@[\w-]+\.\w[\w.]*|[\w-]+(?:\.[\w-]+)+(?::\d+)?|v?\d+(?:[.-]\d+)*[a-z]{0,3}"
+    r"|[a-z]{1,12}-?\d{1,4}|\d+[a-z]{1,8}|\d{1,4}[ap]m"
+    r"|[a-z]+(?:[-_][a-z]+)*[-_]?\d{1,4}|(?:rsa|aes|sha|md|ed|id)[-_]?\d+\w*|id_\w+"
+    r"|q[1-4]-?\d*|[a-z]+\d[a-z]?|oauth2\S*|f\d+|utf-?\d+|base\d+|x\.509"
+    r"|[\w-]+=\S*|\d{4}-\d\d-\d\d\S*|\d+-(?:character|digit|char|bit|day|word|minute|hour"
+    r"|year|letter)s?\S*"
 )
 _LONG = re.compile(
-    r"(?a)(?<![\w/.:@-])(?=[A-Za-z0-9_-]{0,80}[a-z])(?=[A-Za-z0-9_-]{0,80}[A-Z])(?=(?:[A-Za-z_-]{0,60}\d){3})[A-Za-z0-9_-]{24,200}(?![\w/.@])"
+    r"(?a)(?<![\w/.:@-])(?=[A-Za-z0-9_-]{0,80}[a-z])(?=[A-Za-z0-9_-]{0,80}[A-Z])(?=(?:[A-Za-z"
+    r"_-]{0,60}\d){3})[A-Za-z0-9_-]{24,200}(?![\w/.@])"
 )
 _NOT_LET_IN = re.compile(
-    r"(?i)(?:commit|sha-?\d*|hash|digest|checksum|uuid|guid|revision|fingerprint|trace|build|video|doi|isbn|iban|指纹|校验和?|哈希|提交)\W{0,3}\S{0,10}$"
+    r"(?i)(?:commit|sha-?\d*|hash|digest|checksum|uuid|guid|revision|fingerprint|trace|build"
+    r"|video|doi|isbn|iban|指纹|校验和?|哈希|提交)\W{0,3}\S{0,10}$"
 )
 _TURNED = re.compile(
-    r"(?:输入|填|填写|用|敲|键入|打)\s?[\"'“「`]?([A-Za-z0-9!@#$%^&*_.+-]{5,60})[\"'”」`]?\s?(?:作为|作|当|做|为)(?:登录|开机|管理)?(?:密码|口令|密钥|key|PIN)"
+    r"(?:输入|填|填写|用|敲|键入|打)\s?[\"'“「`]?([A-Za-z0-9!@#$%^&*_.+-]{5,60})[\"'”」`]?\s?"
+    r"(?:作为|作|当|做|为)(?:登录|开机|管理)?(?:密码|口令|密钥|key|PIN)"
 )
 _DIGIT = re.compile(r"[0-9]")
 _NEAR = 48
@@ -126,9 +141,17 @@ def _told_near(text: str) -> bool:
 
 _PERSON = re.compile(r"(?i)user|login|log|账|帐|登|用户|key$|[as]k$|token$|webhook|app")
 _SAID = re.compile(r"(?i)(?:\bis|\bare|\bto|\bwas|[:：=＝]|是|为|叫|成|默认的)\s?[\"'`“「]?$")
-_NO_KEY = re.compile(r"(?i)1password\S*|[\w.+-]+@[\w-]+\.\w[\w.]*|v?\d+(?:[.-]\d+)*[a-z]{0,3}|\d{4}-\d\d-\d\d\S*|\d+-(?:character|digit|char|bit|day|word|minute|hour|year|letter)s?\S*|(?:aes|rsa|sha|id)[-_]?\w*|\d{1,3}(?:\.\d{1,3}){3}\S*")
+_NO_KEY = re.compile(
+    r"(?i)1password\S*|[\w.+-]+@[\w-]+\.\w[\w.]*"
+    r"|v?\d+(?:[.-]\d+)*[a-z]{0,3}|\d{4}-\d\d-\d\d\S*|\d+-(?:character"
+    r"|digit|char|bit|day|word|minute|hour|year|letter)s?\S*|(?:aes|rsa|sha"
+    r"|id)[-_]?\w*|\d{1,3}(?:\.\d{1,3}){3}\S*"
+)
 _SAYS = re.compile(r"\s?(?:是|为|叫|：|:|=|＝|is|->)\s?[\"'`“「]?")
-_ELSE = re.compile(r"(?i)(?:https?|ssh|host|port|ip|id|user(?:name)?|file|path|model|version|named?|called|型号|版本|端口|文件|主机|名称)\W{0,3}$")
+_ELSE = re.compile(
+    r"(?i)(?:https?|ssh|host|port|ip|id|user(?:name)?|file|path|model|version"
+    r"|named?|called|型号|版本|端口|文件|主机|名称)\W{0,3}$"
+)
 
 
 def _said(before: str, token: str) -> bool:
@@ -140,9 +163,10 @@ _HUMP = re.compile(r"[a-z][A-Z]")
 
 
 def _mixed(token: str) -> bool:
-    """Whether it is mixed as keys are: three sorts of signs, or long, or letters and digits in turn."""
+    """Whether it is mixed as keys are: of three sorts of signs, or letters and digits in turn."""
     sorts = sum(
-        re.search(sort, token) is not None for sort in (r"[a-z]", r"[A-Z]", r"\d", r"[^A-Za-z0-9._-]")
+        re.search(sort, token) is not None
+        for sort in (r"[a-z]", r"[A-Z]", r"\d", r"[^A-Za-z0-9._-]")
     )
     turns = len(re.findall(r"(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d", token))
     if sorts >= 3:
