@@ -144,7 +144,9 @@ def _sum(weights: Mapping[str, float], rarity: Mapping[str, float], words: Itera
 
 
 def _another_name(one: Wording, other: Wording) -> bool:
-    """Whether the same is said of two names: all words are alike in turn but those of one place."""
+    """Whether the same is said of two names: all is alike but one place, or marks differ."""
+    if _marks(one) - _marks(other) and _marks(other) - _marks(one):
+        return True
     mine, its = one.in_turn, other.in_turn
     front = _alike_in_turn(mine, its)
     back = _alike_in_turn(mine[front:][::-1], its[front:][::-1])
@@ -156,6 +158,13 @@ def _another_name(one: Wording, other: Wording) -> bool:
     )
 
 
+def _marks(one: Wording) -> frozenset[str]:
+    """Addresses, paths and the like: no two of them mean the same."""
+    return frozenset(word for word, weight in one.weights.items() if weight >= MARK)
+
+
+MARK = 1.5
+"""What a word weighs that is neither a plain word nor a number."""
 PLACE = 3
 """Words (or a character and its pairs) that make one place in a text."""
 
