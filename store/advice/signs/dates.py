@@ -31,7 +31,7 @@ _ZH_MONTH = r"(\d{1,2}|十[一二]?|[一二三四五六七八九])\s?月"
 
 _ISO = re.compile(
     rf"(?<!\d){_YEAR}([-/.])(\d{{1,2}})\2(\d{{1,2}})(?!\d)(?:{_TO}(?:(\d\d)[-/.])?(\d\d)(?![\d:-])"
-    rf")?"
+    r")?"
 )
 _ISO_MONTH = re.compile(rf"(?<![\d.-]){_YEAR}-(0[1-9]|1[0-2])(?![\d-])")
 _TURNED = re.compile(rf"(?<!\d)(\d{{1,2}})([-/.])(\d{{1,2}})\2{_YEAR}(?!\d)")
@@ -39,7 +39,10 @@ _ZH = re.compile(
     rf"{_YEAR}\s?年\s?{_ZH_MONTH}(?:份|底|末|初|中旬|上旬|下旬)?(?:\s?(\d{{1,2}})\s?[日号])?"
     rf"(?:{_TO}(?:{_ZH_MONTH})?\s?(?:(\d{{1,2}})\s?[日号])?)?"
 )
-_ZH_TURNED = re.compile(rf"{_ZH_MONTH}\s?(\d{{1,2}})\s?[日号]?\s?[（(，,]\s?{_YEAR}")
+_ZH_TURNED = re.compile(
+    rf"{_ZH_MONTH}\s?(\d{{1,2}})\s?[日号]?(?:{_TO}(?:{_ZH_MONTH})?\s?(\d"
+    rf"{{1,2}})\s?[日号]?)?\s?[（(，,]\s?{_YEAR}"
+)
 _DAY_FIRST = re.compile(
     rf"\b(\d{{1,2}}){_NTH}[ -](?:of )?({_MONTH})\.?,?[ -]\(?{_YEAR}\b", re.IGNORECASE
 )
@@ -50,7 +53,7 @@ _MONTH_ONLY = re.compile(rf"\b({_MONTH})\.?,? (?:of )?{_YEAR}\b", re.IGNORECASE)
 _QUARTER = re.compile(rf"\bq([1-4])[ /-]?(?:of )?{_YEAR}|{_YEAR}\s?年?\s?q([1-4])", re.IGNORECASE)
 _ZH_PART = re.compile(rf"{_YEAR}\s?年\s?(上半年|下半年|第?[一二三四]季度|年?底|年?末)")
 _UNTIL_YEAR = re.compile(
-    rf"(?i)\b(?:until|till|through|by|before|end of"
+    r"(?i)\b(?:until|till|through|by|before|end of"
     rf"|expires? in)(?: the end of)? {_YEAR}\b(?![-/.]\d)"
     rf"|(?:到|至|截至|截止)\s?{_YEAR}\s?年(?!\s?[\d一二三四五六七八九十上下第])"
 )
@@ -63,7 +66,8 @@ _ENDS_ZH = {"上半年": 6, "下半年": 12, "一季度": 3, "二季度": 6, "�
 _BINDING = table(
     ("an end", r"\b(?:until|till|through|by|due|deadline|expires?|expired|expiring|expiry|valid"
      r"|ends?|ending"
-     r"|before|lasts?|no later than|runs? out|closes?|cut-?off)\b"
+     r"|before(?= [^.\n]{0,14}\d| the end| end of)|lasts?|no later than|runs? out|closes?"
+     r"|cut-?off)\b"
      r"|截止|截至|到期|过期|有效期|之前|以前|为止|前(?:要|需|必须|得)|期限|[止前]$|最晚|不晚于"
      r"|失效|结束|[到至]\s?20\d\d|[日号月底\d]\s?前|停止|停用|下线"),
     ("a state of that day", r"\bas (?:of|at)\b|\bstatus (?:on|of)\b|目前|当时"),
@@ -84,15 +88,38 @@ _BINDING = table(
     ("what was to come", r"\b(?:will|shall|going to|starts?|starting|moves?|moving|arrives?"
      r"|begins?)\b"
      r"|计划|将(?:会|要|于|在)?|打算|准备"),
-    ("for a while", r"\b(?:temporar(?:y|ily)|for now|in the meantime|trial|interim|meanwhile)\b"
-     r"|暂时|临时|期间|试用"),
+    ("for a while", r"\b(?:temporar(?:y|ily)|abroad|closure|for now|in the meantime|trial"
+     r"|interim|meanwhile)\b"
+     r"|暂时|临时|期间|试用|歇业|装修|停业|访学|出国|国外|整月|放假|寒假|暑假|借调|进修|交流"),
 )  # fmt: skip
 _RANGE = re.compile(r"\d\s?(?:日|号)?\s?(?:到|至|~|～|–|—| to | - )\s?\d")
 _SINCE = re.compile(
     r"(?i)\b(?:since|born|founded|joined|started (?:at|in|on|with)|birthday|anniversary|married"
     r"|bought"
-    r"|graduated|established|from .{4,20} on(?:wards)?)\b|出生|生日|自从|以来|入职|成立|纪念日"
-    r"|毕业于|起[，。]|开始养"
+    r"|graduated|established|once (?:[a-z]{2,12}ed|lost|broke|went|sent|took|ran|cost)"
+    r"|from .{4,20} on(?:wards)?)\b|出生|生日|自从|以来|入职|成立|纪念日"
+    r"|毕业于|\bagreed\b|\bresolved\b|\bruled\b|[日号月年]\s?起|(?<!一)起(?:[，。在用改由就]"
+    r"|$)|开始养"
+)
+
+_DAY = re.compile(
+    rf"(?i){_YEAR}[-/.]\d{{1,2}}[-/.]\d|\d{{1,2}}[-/.]\d{{1,2}}[-/.]{_YEAR}"
+    rf"|\b\d{{1,2}}{_NTH}[ -](?:of )?(?:{_MONTH})\b"
+    rf"|\b(?:{_MONTH})\.? \d{{1,2}}{_NTH}\b|月\s?\d{{1,2}}\s?[日号]?|月[初底末]"
+)
+"""A day is told and not a month or a year alone: what happens on a day is over after it."""
+_LASTING = re.compile(
+    r"(?i)\b(?:chose|decided|signed|moved(?! to (?:mon|tues|wednes|thurs|fri|satur|sun|\d))"
+    r"|switched|changed|became|got|was|were|has been|have been|died|passed away|adopted"
+    r"|diagnosed|opened|registered|incorporated|stands for|last (?:changed|updated|checked"
+    r"|seen)|version|released|created|wrote"
+    r"|introduced|effective|valid from|in force|first)\b"
+    r"|决定|改为|改成|搬到|搬进|确诊|开业|注册|签了?订?|去世|离世|创立|创建|版本|生效|施行"
+    r"|开始用|开始使用|之后|以后|后[，]|才|了[，。]"
+)
+_LESSON = re.compile(
+    r"(?i)\b(?:since then|lesson|never again|from then on|which is why|ever since|because)\b"
+    r"|从此|从那以后|吸取|教训|因为|当初|由于[^，]{0,20}所以"
 )
 
 
@@ -107,9 +134,13 @@ def is_past(text: str, today: date) -> bool:
 
 
 def _binds(sentence: str) -> bool:
-    """Whether a date is one until which something holds, and not one since which it does."""
+    """Whether a date is one until or on which something holds, and not one since which it does."""
+    if _SINCE.search(sentence) or _LESSON.search(sentence):
+        return False
     bound = _BINDING.search(sentence) or _RANGE.search(sentence)
-    return bound is not None and _SINCE.search(sentence) is None
+    return bound is not None or (
+        _DAY.search(sentence) is not None and _LASTING.search(sentence) is None
+    )
 
 
 def dates_in(text: str) -> tuple[date, ...]:
@@ -132,7 +163,7 @@ def _found(text: str) -> Iterator[tuple[int, date | None]]:
     for m in _MONTH_FIRST.finditer(text):
         yield m.start(), _date(m[4], _MONTHS[m[1].lower()], m[3] or m[2])
     for m in _ZH_TURNED.finditer(text):
-        yield m.start(), _date(m[3], _month_zh(m[1]), m[2])
+        yield m.start(), _date(m[5], _month_zh(m[3] or m[1]), m[4] or m[2])
     for m in _ZH.finditer(text):
         day = m[5] or (None if m[4] else m[3])
         yield m.start(), _date(m[1], _month_zh(m[4] or m[2]), day)

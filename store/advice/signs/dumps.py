@@ -47,6 +47,7 @@ _OFTEN: Final[tuple[tuple[str, int, re.Pattern[str]], ...]] = tuple(
         ("a history", 2, r"^\s{1,8}(?:modified|new file|deleted|renamed):\s"),
         ("measures", 2, r"^(?:.{0,60}?\b\w{1,20}=\S{1,40}){3}"),
         ("nested settings", 2, r"^ {2,12}(?:- )?[a-z][\w-]{0,40}:(?: \S|$)"),
+        ("settings with sections", 4, r"^(?:\[[\w.-]{2,40}\]$|[\w.-]{2,40} ?= ?\S{1,80})"),
         ("pins", 3, r"^[\w.-]{1,60}==\d[\w.]{0,30}$"),
         ("settings", 4, r"^(?:export )?[A-Z][A-Z0-9_]{2,40}=\S"),
         ("a record", 3, r"^\s{0,12}\"[\w-]{1,60}\": ?\S"),

@@ -22,7 +22,13 @@ _QUOTED = re.compile(
     r"“[^”\n]{1,40}”|「[^」\n]{1,40}」|『[^』\n]{1,40}』|‘[^’\n]{1,40}’|\"[^\"\n]{1,40}\""
     r"|`[^`\n]{1,60}`"
 )
-_END = re.compile(r"[。；！？;!?\n]+|\.\s+(?=[A-Z\u3400-\u9fff])")
+_TITLE = re.compile(r"(?i)\b(Mrs?|Ms|Dr|Prof|St|No)\.(?= )")
+_STOP = (
+    r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bProf)(?<!\bSt)(?<!\bNo)\.\s+"
+    r"(?=[A-Z\u3400-\u9fff])"
+)
+_END = re.compile(rf"[。；！？;!?\n]+|{_STOP}")
+_FULL_END = re.compile(rf"[。！？!?\n]+|{_STOP}")
 
 
 def table(*rows: tuple[str, str], flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
@@ -37,9 +43,10 @@ def words(text: str) -> str:
 
 def unquoted(text: str) -> str:
     """`text` without what it quotes: a word in quotes is a name, and says nothing of the day."""
-    return _QUOTED.sub(" ' ", text)
+    return _TITLE.sub(r"\1", _QUOTED.sub(" ' ", text))
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences and lines of `text`."""
-    return [part for one in _END.split(text) if (part := one.strip())]
+def sentences(text: str, *, semicolons: bool = True) -> list[str]:
+    """The sentences and lines of `text`; a semicolon ends one unless it is told not to."""
+    end = _END if semicolons else _FULL_END
+    return [part for one in end.split(text) if (part := one.strip())]

@@ -7,7 +7,10 @@ habits and rules; one word of these and the text is theirs.
 
 from __future__ import annotations
 
+import re
+
 from store.advice.signs.phrases import RECURRING, table, words
+from store.advice.signs.topics import STATES, TOPICS
 
 _COMMANDS = words(
     "git docker kubectl npm npx pnpm yarn pip ls grep cd curl tar find awk sed ssh scp rsync chmod"
@@ -81,69 +84,69 @@ _GENERAL = table(
      r" ?(?:means|is|indicates|signals|表示|是|代表|指)|\bSIG[A-Z]{3,5}\b[^.\n]{0,20}(?: is| means"
      r"| cannot| can| 会|表示|是|不能|可以)"),
     ("who made it", rf"{_SUBJECT} (?:was|were) (?:first )?(?:created|invented|developed|designed"
-     rf"|written) by\b"),
+     r"|written) by\b"),
     ("when it came", r"\b(?:was|were) (?:founded|released|created|invented|introduced"
      r"|published) in \d{4}\b"
      r"|(?:成立|发布|创建|诞生|发明)于\s?\d{4}"),
     ("a default", rf"{_SUBJECT}[^.。\n]{{0,40}}?(?:\bdefaults? (?:port|value|shell|encoding"
-     rf"|separator|is|to)\b"
+     r"|separator|is|to)\b"
      r"|\bdefault \w+ (?:is|are)\b|\bby default\b|默认[^，。\n]{0,10}(?:是|为|会|不|监听|使用"
      r"|端口))"),
-    ("a default", rf"\bdefault (?:port|value|encoding|shell|separator)s? (?:of|for|in"
+    ("a default", r"\bdefault (?:port|value|encoding|shell|separator)s? (?:of|for|in"
      rf"|used by) {_PUBLIC}\b"
      rf"|(?:^|[，。；])(?:默认)?端口[^，。]{{0,6}}{_PUBLIC}|\bports? \d{{2,5}} (?:is|are) (?:for"
-     rf"|used (?:by|for)"
-     rf"|the (?:default|standard))"),
+     r"|used (?:by|for)"
+     r"|the (?:default|standard))"),
     ("what a command does", rf"(?:^|[\n.;；,，。] ?)`?(?:{_COMMANDS})(?: [\w./<>=:~^*{{}}'\""
-     rf"|+-]{{1,30}}){{0,6}}`?"
+     r"|+-]{1,30}){0,6}`?"
      rf" (?:{_TELLS})\b"),
     ("what a command does", rf"(?:^|[\n；;，,。] ?)`?(?:{_COMMANDS})(?: [a-zA-Z./<>=:~^*"
-     rf"|+-][\w./<>=:~^*|+-]{{0,30}}){{0,6}}`?\s?"
+     r"|+-][\w./<>=:~^*|+-]{0,30}){0,6}`?\s?"
      r"(?:命令)?(?:可以?|能|会(?![用一])|用于|用来|是|表示|解压|打包|列出|显示|查看|删除|创建|切换"
      r"|合并|撤销"
      r"|查找|压缩|统计|回退|恢复"
      r"|拉取|强制|递归|修改|暂存|放弃|查询|输出|跟踪|后台|终止|杀)"),
-    ("what a command does", rf"(?:^|[\n.;] ?)(?:the )?(?:linux|unix|vim|bash|shell|sql|git"
-     rf"|regex)(?: command)?:? "
+    ("what a command does", r"(?:^|[\n.;] ?)(?:the )?(?:linux|unix|vim|bash|shell|sql|git"
+     r"|regex)(?: command)?:? "
      rf"[^\s.,]{{1,16}} (?:{_TELLS})\b"),
-    ("how a command is used", rf"\b(?:use|run|type"
+    ("how a command is used", r"\b(?:use|run|type"
      rf"|with) `?(?:{_COMMANDS}) [^.\n]{{2,60}}? to (?:list|show|print|see|make (?:a"
-     rf"|the) \w+ executable"
-     rf"|display|undo|revert|delete|remove|create|find|search|exit|quit|count|view|check|extract"
-     rf"|stash)\b"
+     r"|the) \w+ executable"
+     r"|display|undo|revert|delete|remove|create|find|search|exit|quit|count|view|check|extract"
+     r"|stash)\b"
      rf"|用\s?`?(?:{_COMMANDS}) [^，。\n]{{2,40}}?(?:可以|来|即可)?(?:查看|列出|显示|撤销|删除"
-     rf"|查找|解压|统计|退出|切换)"),
+     r"|查找|解压|统计|退出|切换)"),
     ("a key", r"(?:^|[\n.,;，。；] ?)`?(?:ctrl|cmd|alt"
      r"|shift)\s?[+-]\s?\w{1,6}`?(?: in \w+)?\s?(?:(?:is|opens"
      rf"|closes|quits|pastes|cuts|exits|{_TELLS})\b|复制|粘贴|是|可以|用于|撤销|搜索)"),
     ("how a language is", rf"{_SUBJECT}[^.\n]{{0,60}} (?:is|are|evaluates?|gets?)(?: \w+ly| not"
      rf"| always)? (?:{_NATURE})"),
     ("what a thing of it is", rf"{_SUBJECT}(?: \w+)? (?:is|are) (?:not )?(?!(?:available|internal"
-     rf"|local|external|manual"
-     rf"|different|current|essential|critical|important)\b)[\w-]{{2,20}}(?:able|ible|less|oriented"
-     rf"|ary|ent|ous|ive)\b"),
+     r"|local|external|manual"
+     r"|different|current|essential|critical|important)\b)[\w-]{2,20}(?:able|ible|less|oriented"
+     r"|ary|ent|ous|ive)\b"),
     ("what a code means", r"\ban? [1-5]\d\d(?: redirect| error| status| response)? (?:is|means"
      r"|indicates)\b"),
     ("what a thing of it does", rf"(?:^|[\n.;] ?)(?:{_LANGUAGES})['’]s `?[\w.()]{{2,20}}`? (?:[a-z"
-     rf"]{{3,12}}s|is|are) "),
+     r"]{3,12}s|is|are) "),
     ("what it does", rf"^(?:在|用)?\s?(?:{_COMMANDS}|{_LANGUAGES}"
      rf"|{_PRODUCTS})(?![\w-])[^。\n]{{0,40}}?(?:表示|会(?![议员话用一])|指向|使得|删除|持续|重启"
      r"|返回|分别(?:是|为)|占\s?\d|只(?:会)?执行|匹配|忽略|递归|保留|不可变|可变|区分|不支持"
      r"|支持(?!到)|等于|相当于"
      r"|是[^，。\n]{1,12}的(?:$|[，。；])|默认(?!分支|用户|走|用|叫|[^，。]{0,6}端口改))"),
     ("how a language is", rf"^in (?:{_LANGUAGES}|git|vim|linux), [^.\n]{{3,80}}? (?:is|are|means"
-     rf"|returns|has|have)\b"),
+     r"|returns|has|have)\b"),
     ("how a language is", rf"^(?:{_LANGUAGES}|{_PRODUCTS}) (?:has|have) no \w+"
      rf"|^(?:{_PRODUCTS}) (?:stores|supports|uses) an? "),
     ("what it does", r"^(?:在)?正则(?:表达式)?(?:里|中)?[^，。\n]{0,20}(?:匹配|表示)"),
     ("what a language does", rf"{_SUBJECT}['’,]?s? [^.\n]{{0,50}}?\b(?:returns|raises|throws"
-     rf"|coerces|compares"
+     r"|coerces|compares"
      r"|converts|(?:does not|doesn['’]t|do not|don['’]t|cannot|can['’]t) (?:support|have|allow"
      r"|return|"
      r"guarantee|change|copy|mutate)|supports|guarantees|allows|concatenates|rounds|truncates"
      r"|evaluates to)\b"),
     ("what a language does", rf"(?:^|[。；，\n])\s?在?\s?(?:{_LANGUAGES}|{_PRODUCTS})\s?(?:里面?"
-     rf"|中|当中)的?[^。\n]{{0,40}}?"
+     r"|中|当中)的?[^。\n]{0,40}?"
      r"(?:会|不会|是|可以|不能|表示|用来|用于|返回|区分|支持|没有|等于|相当于|属于|分为|不可变"
      r"|可变)"),
     ("what it has", rf"(?:^|[。；，\n])\s?(?:{_LANGUAGES}"
@@ -158,6 +161,84 @@ _GENERAL = table(
      r"|1)\s?(?:英里|英寸|英尺|磅|盎司"
      r"|海里|光年|字节|公顷|亩)\s?(?:等于|是|约|=)"),
 )  # fmt: skip
+_CLEAR = words(
+    "git docker kubectl npm npx pnpm pip curl tar awk sed ssh scp rsync chmod chown ps "
+    "systemctl journalctl apt apt-get brew grep lsof"
+    " netstat ffmpeg psql sqlite3 openssl gpg du df ln mkdir rm mv cp unzip crontab useradd "
+    "usermod sudo"
+)
+"""Commands that are no words beside."""
+_FORMS = table(
+    ("what a command does", rf"^`?(?:{_COMMANDS})(?: [!-_a-~]{{1,30}}){{1,6}}`?[,:： ]? "
+     r"?(?:的(?:意思|作用|含义|功能|用途)|意思|即|就是|等价于|等于"
+     r"|相当于|代表|指|把|将|让|使|给|只|可|会|能|是|用|以"
+     r"|列|显|查|删|创|切|合|撤|压|统|回|恢|拉|强|递|改|暂|放|输|跟|后台|终止|杀|打印|执行"
+     r"|同步|监听|下载|排序|追加|覆盖|忽略"
+     r"|means? )"
+     rf"|^`(?:{_COMMANDS})(?: [!-_a-~]{{1,30}}){{0,6}}` (?:is|are|means?|will|would|can|lets?"
+     r"|[a-z]{3,12}s )"
+     rf"|^(?:{_COMMANDS})(?: [a-z]{{2,14}})?(?: -[!-_a-~]{{1,30}}){{1,4}} (?:is|are|means?"
+     r"|will|would|can|lets?|[a-z]{3,12}s )"),
+    ("how it is done with it", r"^(?:how to |to )?[^:\n]{3,60}? (?:in|with|on|under"
+     rf"|using) (?:{_LANGUAGES}|{_PRODUCTS}"
+     rf"|{_COMMANDS})\b[^:\n]{{0,20}}: "),
+    ("how it is done with it", rf"^[^:\n]{{3,70}}: `?(?:{_CLEAR}) [a-z-][^\n]{{2,}}"),
+    ("how it is done with it", rf"^(?:{_LANGUAGES}|{_PRODUCTS})\s?(?:上|里|中"
+     r"|下)?[一-龥][^：\n]{1,30}[：，][^\n]{0,60}?(?:点|选|按"
+     r"|执行|右键|输入|菜单|套用|公式|命令)"),
+    ("how it is", rf"^(?:{_LANGUAGES}|{_PRODUCTS})(?: [a-z-]{{2,14}}){{0,2}} (?:(?:is"
+     r"|are) (?:two|three|one|multi|single|zero|non|un|in)-?\w+(?:al|ed|able"
+     r"|ible|ive|ous)\b|can be [a-z]+ or |(?:expands|treats|parses|compiles"
+     r"|encrypts|hashes|inherits) )"),
+    ("what a command does", rf"^`?(?:{_COMMANDS})`?\s?(?:命令|指令)"),
+    ("of a protocol", rf"^(?:{_LANGUAGES}|{_PRODUCTS})\s?在\s?(?:{_LANGUAGES}|{_PRODUCTS})"),
+    ("said to be of it", rf"[（(](?:{_LANGUAGES}|{_PRODUCTS})(?: ?\d[\d.]*)?(?: ?(?:语法|语言"
+     r"|syntax|里|中))?[)）]"),
+    ("of a language", rf"^(?:in|with|under|on) (?:plain |standard |modern )?(?:{_LANGUAGES}"
+     rf"|{_PRODUCTS})(?: \d[\d.]*)?, "),
+    ("of a language", rf"^(?:在\s?)?(?:{_LANGUAGES}|{_PRODUCTS}|正则|命令行|终端)\s?(?:里面?"
+     r"|中|当中|下|的)\s?[，,]?[^。\n]{1,40}?"
+     r"(?:是|为|会|可以?|不|等于|相当|表示|返回|支持|区分|匹配|默认|分|指|只|需要|代表|即)"),
+)  # fmt: skip
+_THEIRS = table(
+    ("relatives and people", r"\b(?:mother|father|mum|mom|dad|wife|husband|son|daughter"
+     r"|kids?|children|sister|brother|grand\w+|partner|cat|dog|mr"
+     r"|mrs|ms|dr|prof|professor|sister|teacher|student"
+     r"|pupils?|boss|doctor|neighbou?r|landlord|vendor|supplier|clerk|supervisor|manager"
+     r"|owner|family|parents|staff|volunteers?|patients?)\b"
+     r"|^(?:moved|works|worked|has|lives|lived|speaks|reads|writes|plays|drives|owns|teaches"
+     r"|studies|studied|grew|retired|allergic|vegetarian|born)\b"
+     r"|女儿|儿子|老婆|妻子|丈夫|老公|母亲|父亲|妈|爸|奶奶|爷爷|外婆|外公|孩子|导师|老师"
+     r"|医生|护士|医嘱|老[一-龥]{1}(?=负责|说|要|管|在)|小[王李张陈刘赵周吴孙马]"
+     r"|[一-龥](?:总|姐|哥|叔|婶|阿姨|师傅|主任|经理)"),
+    ("times and rooms", r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
+     r"|\bat \d{1,2}(?::\d\d|[ap]m)|\broom\b|\bfloor\b|\bward\b"
+     r"|\b20[12]\d\b|20[12]\d\s?年|周[一二三四五六日末]|星期|点(?:半|钟"
+     r"|整|前|后)|[二三四五]楼|教室|科室|病区"),
+    ("one's own things", r"\b(?:shop|studio|lab|clinic|practice|garden|farm|school|app|apps"
+     r"|api|endpoint|gateway|backend|plug-?in|script|driver|printer"
+     r"|router|nas|build|branch|tickets?|dataset|spreadsheet"
+     r"|folder|drawer|vault|bitwarden|keepass\w*|1password|machine|box|fixtures?|thesis"
+     r"|chapter|draft|newsletter|here|these|those|thinkpad|macbook|raspberry|on purpose"
+     r"|pinned|stays|locked|aliased|"
+     r"instead|rather than|otherwise|so that|harmless|workaround|breaks|broken|fails)\b"
+     r"|系统|导出|小区|收货|工作室|住址|红字|写成|标成|填|保留|门店|店铺|店里|诊所|学校|课堂"
+     r"|论文|报告|文档|同步到|备份|路由|打印机|脚本|项目|分支|表里|节点|字段|抽屉|文件夹"
+     r"|有意|特意|故意|不然|否则|封顶|因为|改成|锁[在定]|别|不要|勿|用的是|走的是|存在|放在"
+     r"|归|由[一-龥]{1,4}负责"),
+)  # fmt: skip
+_ANYONE = re.compile(
+    r"(?i)\bthe (?:client|server|user)\b(?! (?:wants|likes|prefers|asks))"
+    r"|\binternal server error\b|(?:其[余他它]|所有|普通|别的|同组|新建"
+    r"|新增|添加|删除|切换)用户|用户[名组]"
+)
+"""Parties of a protocol, and not persons."""
+_ANY = re.compile(r"(?i)\b(?:an?|any|the (?:current|last|latest|whole)) [a-z-]{2,20}")
+"""Any one of a kind, and not one's own."""
+LONGEST = 320
+"""Characters: what is told at length is somebody's own."""
+MANY = 4
+"""Subjects of general knowledge in a long text, if it is a lesson on them."""
 _ELSEWHERE = table(
     ("told elsewhere", r"\b(?:as )?(?:documented|described|explained|listed) in (?:the )?(?:readme"
      r"|official"
@@ -169,12 +250,13 @@ _ELSEWHERE = table(
 _OWN = table(
     ("persons", r"(?<![\w-])(?:i|we|us|me|my|our|ours|user|users['’]|user['’]s|he|she|his|her|him"
      r"|they|their|team"
-     r"|company|colleagues?|boss|office|customer|client)\b|用户|我|他们|她|咱|公司|团队|同事|老板"
+     r"|company|colleagues?|boss|office|customer|client)\b|用户|我|(?<!其)[他她]|咱|公司"
+     r"|团队|同事|老板"
      r"|客户|项目"),
     ("wishes and rules", r"\b(?:prefers?|preferred|likes?|hates?|wants?|should|must|please|never"
      r"|avoid|favou?rite"
      r"|habit|policy|insists?|agreed|convention|only|mainly|mostly)\b|\bdon['’]t (?:use|write"
-     r"|suggest)|不要|别用|一律|必须|尽量|统一|喜欢|习惯|偏好"
+     r"|suggest)|不要|别用|不然|否则|封顶|一律|必须|尽量|统一|喜欢|习惯|偏好"
      r"|要求|约定|规定|禁止|只用|千万"),
     ("places", r"~/|(?<![\w<])/(?:home|srv|opt|mnt|data|var|etc|users|work|app|root|tmp)/"
      r"|\b\d{1,3}(?:\.\d{1,3}){3}\b"
@@ -196,6 +278,19 @@ def is_found(text: str) -> bool:
     """Whether anyone could look it up."""
     if _ELSEWHERE.search(text):
         return True
-    if _OWN.search(text) or RECURRING.search(text):
+    if len(text) > LONGEST:
+        return _is_lesson(text)
+    if _OWN.search(_ANYONE.sub(" ", text)) or RECURRING.search(text):
         return False
-    return _GENERAL.search(text) is not None
+    if _GENERAL.search(text):
+        return True
+    if _THEIRS.search(_ANY.sub(" ", text)):
+        return False
+    return bool(_FORMS.search(text) or (TOPICS.search(text) and STATES.search(text)))
+
+
+def _is_lesson(text: str) -> bool:
+    """Whether a long text dwells on subjects of general knowledge, hardly on anyone's own."""
+    topics = sum(1 for _ in TOPICS.finditer(text))
+    own = sum(1 for pattern in (_OWN, _THEIRS) for _ in pattern.finditer(text))
+    return topics >= MANY and own * 2 <= topics
