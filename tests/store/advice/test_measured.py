@@ -36,9 +36,21 @@ SEEN: Final[dict[str, tuple[float, float]]] = {
 }
 """Precision and recall on the part on which the rules were shaped: what was reached stays."""
 
-UNSEEN: Final[dict[str, tuple[float, float]]] = {}
-"""The same on entries that nobody who shaped the rules had seen, as measured once; filled with
-them."""
+UNSEEN: Final[dict[str, tuple[float, float]]] = {
+    "contained": (1.0, 1.0),
+    "easily_found": (0.714, 0.5),
+    "finished_work": (1.0, 0.833),
+    "near_duplicate": (1.0, 0.833),
+    "past_date": (0.929, 1.0),
+    "procedure": (0.917, 0.917),
+    "raw_dump": (1.0, 1.0),
+    "secret": (1.0, 0.917),
+    "task_progress": (0.75, 1.0),
+    "todo": (0.917, 0.917),
+    "too_long": (1.0, 1.0),
+}
+"""The same on entries that nobody who shaped the rules had seen, as measured once, at the end.
+`easily_found` and `task_progress` miss the goal."""
 
 
 def _part(name: str) -> list[dict[str, Any]]:
@@ -94,6 +106,5 @@ def test_on_the_seen_part_what_was_reached_stays(kind: str) -> None:
     assert recall >= max(RECALL, SEEN[kind][1])
 
 
-@pytest.mark.skipif(not _part("unseen"), reason="no unseen entries are in the sample yet")
 def test_on_the_unseen_part_it_is_as_measured() -> None:
     assert measured("unseen") == {kind: pytest.approx(UNSEEN[kind], abs=0.005) for kind in MEASURED}
