@@ -8,12 +8,15 @@ program. Here PySide gets a class at once whose members come later, made as Pyth
 from __future__ import annotations
 
 import enum
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from threading import RLock
 from typing import Any, Final, Literal
 
+NEWEST = (3, 13)
+"""The newest Python with whose `enum` this was tried; a later one makes enumerations its own way."""
 _KINDS: Final = ("Enum", "IntEnum", "Flag", "IntFlag")
 _OWN: Final = frozenset({"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__"})
 """What a class has of its own, whatever its members are."""
@@ -23,6 +26,9 @@ _filling = RLock()
 @contextmanager
 def late_enums() -> Iterator[None]:
     """Whoever takes a kind of enumeration from `enum` meanwhile makes it with late members."""
+    if sys.version_info[:2] > NEWEST:
+        yield
+        return
     plain = {kind: getattr(enum, kind) for kind in _KINDS}
     try:
         for kind, base in plain.items():
