@@ -16,7 +16,7 @@ from threading import RLock
 from typing import Any, Final, Literal
 
 NEWEST = (3, 13)
-"""The newest Python with whose `enum` this was tried; a later one makes enumerations its own way."""
+"""The newest Python with whose `enum` this was tried; a later one makes them all at once."""
 _KINDS: Final = ("Enum", "IntEnum", "Flag", "IntFlag")
 _OWN: Final = frozenset({"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__"})
 """What a class has of its own, whatever its members are."""
