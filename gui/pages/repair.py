@@ -74,7 +74,7 @@ class RepairPage(Page):
         self._reading = Reading(place.tasks, self)
         self._reading.given_up.connect(self._stop_waiting)
         self._weighing: Ticket | None = None
-        self._missed = False
+        self._missed = self._due = False
         self._apply = self._action("apply", tr("Apply repair"), "Ctrl+S", self.apply)
         self._back = self._action("back", tr("Back to memory"), "Alt+Left", self._leave)
         self._copies = self._action("copies", tr("Backups"), "Ctrl+Shift+B", self._show_copies)
@@ -210,10 +210,16 @@ class RepairPage(Page):
             self._area.hide()
             self.header_changed.emit()
         self.ready = False
-        # Large files are understood by much calculating, which would hold up the first frame.
-        self.place.tasks.later(self, self._read)
+        self._read_soon()
+
+    def _read_soon(self) -> None:
+        """Read once the page is drawn: to understand a large file would hold up its first frame."""
+        if not self._due:
+            self._due = True
+            self.place.tasks.later(self, self._read)
 
     def _read(self) -> None:
+        self._due = False
         if self.isVisible():
             self.refresh()
         else:
@@ -246,7 +252,7 @@ class RepairPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._missed:
-            self.refresh()
+            self._read_soon()
         elif (work := self._work()) is not None and self._check is None:
             self._weigh(work)
 
