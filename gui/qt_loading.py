@@ -33,6 +33,8 @@ _LATE = {_FEATURE, _MAPPING} | {
         "lib.tool",
     )
 }
+# What PySide needs of Python to unpack its tools, and what that brings along without need.
+_LATE |= {"bz2", "lzma", "shutil", "tempfile", "textwrap", "tokenize"}
 _executing = RLock()
 _WITH_ENUMS = {
     "PySide6.QtCore": ("Qt QEvent QByteArray QAbstractItemModel QItemSelectionModel QTimer"),
@@ -118,7 +120,7 @@ class _LateModule(ModuleType):
     """A module that is executed when something in it is first asked for."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # asked of every module there is
+        if name.startswith("__") and name != "__all__":  # asked of every module there is
             raise AttributeError(name)
         self.execute()
         try:
