@@ -195,6 +195,10 @@ def _ui_font(font: QFont) -> QFont:
         families = [*_GOOD_FONTS, _UNNAMED]
         font.setPointSizeF(_GOOD_SIZE)
     font.setFamilies([*families, *_HAN_FONTS])
+    if hasattr(font, "setFeature"):
+        # Fonts for programs draw an arrow for "->" and a cross for the x of "62x29": that is not
+        # what stands in the file.
+        font.setFeature(QFont.Tag("calt"), 0)
     return font
 
 

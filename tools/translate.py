@@ -113,7 +113,11 @@ def untranslated(catalogue: Catalog) -> list[Message]:
     return [
         message
         for message in catalogue
-        if message.id and not all([*message.string] if message.pluralizable else [message.string])
+        if message.id
+        and (
+            message.fuzzy  # a guess, which is not compiled
+            or not all([*message.string] if message.pluralizable else [message.string])
+        )
     ]
 
 

@@ -13,6 +13,7 @@ from store.refusals import REFUSALS, Invalid, NotFound, Refusal, Unreadable
 
 if TYPE_CHECKING:
     from store.desk import Desk
+    from store.home import HermesHome
     from store.memory.exchange import Exported
 LARGEST = 16 * 1024 * 1024
 """No list of entries is near it."""
@@ -20,9 +21,9 @@ LARGEST = 16 * 1024 * 1024
 
 @frozen
 class Copied:
-    """Entries that were copied into another profile, by `change` of the journal there."""
+    """Entries that were copied into another profile's `home`, by `change` of its journal."""
 
-    profile: str
+    home: HermesHome
     entries: int
     changed: bool
     change: int | None
@@ -47,19 +48,7 @@ def copy_to(desk: Desk, profile: str, target: Target, texts: Sequence[str]) -> C
         other.close()
     if isinstance(done, REFUSALS):
         return done
-    return Copied(profile, len(texts), done.changed, done.change_id)
-
-
-def take_copy_back(desk: Desk, copied: Copied) -> Refusal | None:
-    """Undo in the other profile. Runs in the background."""
-    other = _desk_at(desk, copied.profile)
-    if other is None:
-        return NotFound("profile", copied.profile)
-    try:
-        done = other.undo.undo(copied.change)
-    finally:
-        other.close()
-    return done if isinstance(done, REFUSALS) else None
+    return Copied(other.home, len(texts), done.changed, done.change_id)
 
 
 def _desk_at(desk: Desk, profile: str) -> Desk | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -319,10 +319,12 @@ class KnowledgePage(Page):
         desk = self.place.desk
         if desk is not None:
             work = partial(change_folder, desk, path, add=add)
-            self.place.write(self, work, self._folder_changed)
+            back = None if add else partial(self._change_folder, path, True)
+            self.place.write(self, work, partial(self._folder_changed, back))
 
-    def _folder_changed(self, done: KnowledgeDone) -> None:
-        self.place.said.emit(Said(done.said))
+    def _folder_changed(self, back: Callable[[], None] | None, done: KnowledgeDone) -> None:
+        undo = done.done and back is not None
+        self.place.said.emit(Said(done.said, tr("Undo"), back) if undo else Said(done.said))
         self._view = None
         self.refresh()
 
@@ -345,6 +347,7 @@ class KnowledgePage(Page):
 
     def _stop_moving(self, _: Notice) -> None:
         self._moving = None
+        self.take_focus()  # before what has the keyboard is hidden, and Qt hands it on
         self._show_moving()
 
     def append(self) -> None:
@@ -360,6 +363,7 @@ class KnowledgePage(Page):
             self.place.said.emit(Said(done.said))
             return
         moving, self._moving = self._moving, None
+        self.take_focus()
         self._show_moving()
         if moving is not None and moving.draft is not None:
             sent = DraftSent(moving.draft, moving.text)

@@ -17,12 +17,11 @@ from gui.models.exchange import (
     export_to,
     import_from,
     other_profiles,
-    take_copy_back,
 )
 from gui.pages.memory_wishes import say_none_done
 from gui.widgets.labels import make_action
 from gui.words import say
-from gui.workplace import Said
+from gui.workplace import ChangeIn, Said
 from store.home import TARGETS, Target
 from store.refusals import REFUSALS
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from gui.pages.memory import MemoryPage
-    from store.desk import Desk
     from store.refusals import Refusal
 
 
@@ -83,9 +81,9 @@ class Exchange(QObject):
         desk, texts = self._place.desk, self._page.columns[target].chosen_texts()
         if desk is not None and texts:
             work = partial(copy_to, desk, profile, target, texts)
-            self._place.write(self, work, partial(self._copied, desk))
+            self._place.write(self, work, self._copied)
 
-    def _copied(self, desk: Desk, done: Copied | Refusal) -> None:
+    def _copied(self, done: Copied | Refusal) -> None:
         if isinstance(done, REFUSALS):
             self._place.said.emit(Said(say_none_done(done)))
         elif not done.changed:
@@ -93,7 +91,7 @@ class Exchange(QObject):
                 "{profile} has that entry already.",
                 "{profile} has these entries already.",
                 done.entries,
-                profile=done.profile,
+                profile=done.home.profile,
             )
             self._place.said.emit(Said(words))
         else:
@@ -101,16 +99,10 @@ class Exchange(QObject):
                 "Entry copied to {profile}.",
                 "{n:,} entries copied to {profile}.",
                 done.entries,
-                profile=done.profile,
+                profile=done.home.profile,
             )
-            back = partial(self._take_back, desk, done)
-            self._place.said.emit(Said(words, tr("Undo"), back))
-
-    def _take_back(self, desk: Desk, copied: Copied) -> None:
-        self._place.write(self, partial(take_copy_back, desk, copied), self._taken_back)
-
-    def _taken_back(self, refused: Refusal | None) -> None:
-        self._place.said.emit(Said(tr("Undone.") if refused is None else say(refused)))
+            change = () if done.change is None else (ChangeIn(done.home, done.change),)
+            self._place.note_changes(change, words)
 
     def _export(self) -> None:
         desk = self._place.desk

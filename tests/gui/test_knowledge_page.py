@@ -96,6 +96,7 @@ def test_an_entry_moves_to_a_note_and_back(
     assert entry not in entries_of(memory)
     assert note.read_text("utf-8").startswith(GARDEN)
     assert entry in note.read_text("utf-8")
+    assert notes.page.list.hasFocus(), "the keyboard is where nothing is taken away by it"
     desk.press_toast()
     desk.rest()
     assert (memory.read_bytes(), note.read_text("utf-8")) == (before, GARDEN)
@@ -151,3 +152,11 @@ def test_a_search_shows_a_note_that_came_to_fit(notes: KnowledgeDriver, vault: P
     assert notes.titles() == []
     (vault / "Quince.md").write_text("# Quince\n\nA quince is no pear.", "utf-8")
     desk.wait(lambda: notes.titles() == ["Quince"], "the search to find it")
+
+
+def test_a_folder_that_was_taken_off_comes_back_with_undo(notes: KnowledgeDriver) -> None:
+    notes.desk.click("folder_0_remove")
+    notes.desk.wait(lambda: notes.desk.sees("no_folders"), "the empty page")
+    notes.desk.rest()
+    notes.desk.press_toast()
+    notes.desk.wait(lambda: len(notes.titles()) == 2, "the notes again")

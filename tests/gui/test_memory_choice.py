@@ -199,8 +199,9 @@ def test_what_is_chosen_is_copied_as_text_and_to_another_profile(
     desk.wait(lambda: entries_of(other) == ["theirs", *texts[:2]], "the copies")
     desk.rest()
     assert desk.toast() == "2 entries copied to work."
-    desk.press_toast()
-    desk.wait(lambda: entries_of(other) == ["theirs"], "the undo")
+    desk.keys(desk.window, Qt.Key.Key_Z, CTRL)
+    desk.wait(lambda: entries_of(other) == ["theirs"], "the undo of what was done last")
+    assert entries_of(memory) == texts
     desk.rest()
 
 

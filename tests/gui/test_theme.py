@@ -8,11 +8,11 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QStyleHints
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QColor, QFont, QStyleHints
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from gui.theme import Scheme, Theme, roles
+from gui.theme import Scheme, Theme, mono_font, roles
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -127,3 +127,17 @@ def test_the_look_follows_the_system_while_the_window_is_open(
         assert qapp.palette().window().color() == theme.color("background")
     finally:
         Theme(qapp)
+
+
+def test_signs_are_drawn_as_they_stand_in_the_file(qapp: QApplication) -> None:
+    """Some fonts draw "->" as one arrow, and the x of "62x29" as a cross."""
+    theme = Theme(qapp, "light")
+    calt = QFont.Tag("calt")
+    for font in (theme.font(), theme.meta_font(bold=True), mono_font(theme.font()), qapp.font()):
+        assert font.isFeatureSet(calt)
+        assert font.featureValue(calt) == 0
+    label = QLabel("62x29 -> 0x1F")
+    label.setProperty("role", "meta")
+    label.ensurePolished()
+    assert label.font().isFeatureSet(calt)
+    label.deleteLater()
