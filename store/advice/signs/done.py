@@ -297,6 +297,7 @@ _YEARS_AGO = re.compile(
     r"|opened) [^.\n]{3,60}? in (?:(?:early|late|spring|summer|autumn|winter"
     r"|[a-z]{3,9}) )?(?:19|20)\d\d\b(?!-)"
     r"|^wrote (?:his|her|a) (?:dissertation|thesis|book|phd|novel)|^(?:inherited|adopted) "
+    r"|^(?:19|20)\d\d\s?年(?!\s?\d)[^，。\n]{0,6}?(?:把|卖|搬|从|在|离|换|关|开)"
     r"|^fixed (?:salary|price|rate|costs?|income|fee)"
 )
 """A year of one's life, not a day of work."""
@@ -306,8 +307,9 @@ _BARE_FORM = re.compile(
 )
 """A verb whose past looks like its bare form, alone: rather an order."""
 _DEFINES = re.compile(
-    r"(?i)\b(?:column|field|stands for|means? (?:that|[\"'“]|it|the)"
-    r"|enum)\b|字段|表示|是指|意思是"
+    r"(?i)\b(?:columns?|kanban|lanes?|labels?|field|(?:is|are) (?:only )?(?:done|complete"
+    r"|finished|ready) (?:only )?when|stands for|means? (?:that|[\"'“]|it|the)"
+    r"|enum)\b|字段|表示|是指|意思是|算完成|就是[^，。\n]{1,12}了|看板|列名|想听"
 )
 _AGREED = re.compile(r"[说约讲谈]好了?|商量好")
 _STEP = re.compile(r"(?:^|[，；。])(?:先|再|然后|最后|接着)|(?:→|->).{1,80}(?:→|->)")

@@ -234,7 +234,7 @@ _FORMS_ZH = table(
      r"|过了)(?!的)[^，。；\n]{0,8}[，,；;、](?!未完成的)[^。\n]{0,3"
      r"0}?(?:卡在|卡住|还没|还在"
      r"|尚未|未|没做|没写|没动|待|正在|进行中|等着|还差|还剩|没轮到)"),
-    ("so many of so many", rf"(?:^|[，。；：])\s?{_N_ZH}\s?[一-龥]{{1,8}}?[一-龥]了\s?{_N_ZH}"),
+    ("so many of so many", rf"(?:^|[，。；：])\s?(?!一共){_N_ZH}\s?[一-龥]{{1,8}}?[一-龥]了\s?{_N_ZH}"),
     ("so many of so many", rf"了\s?{_N_ZH}\s?[一-龥]{{0,3}}[，,](?:一共|总共|共|全部|还有"
      r"|还差|还剩|总计)"),
     ("a place in it", r"(?:做|写|读|看|学|练|改|录|抄|背|排|绣|织|画|译|讲"
@@ -253,18 +253,38 @@ _FORMS_ZH = table(
      r"|(?:进入|到了)[^，。；\n]{0,6}(?:阶段|收尾|尾声)"),
 )  # fmt: skip
 _STANDING = re.compile(
-    r"(?i)\b(?:every|each|always|never|whenever|if|must|should|at least|at most|usually|any|means?"
-    r"|when it|if it|alerts?|needs? at least|prefers?|likes?|wants?)\b"
+    r"(?i)\b(?:every|each|always|never|whenever|if|unless|must|should|at least|at most|usually|any"
+    r"|means?|when it|if it|alerts?|needs? at least|prefers?|likes?|wants?|favou?rite)\b"
     r"|每(?!册|本|个|页|张|人|章)|一律|总是|如果|只要|凡|超过|低于|平时|通常|一般|必须|习惯"
-    r"|喜欢|表示|代表|意思是"
+    r"|喜欢|表示|代表|意思是|想听|想看|最爱|不要|(?:^|[，。；])别"
 )
+"""A rule, a wish or a meaning: what stands so for good."""
+_LASTING = re.compile(
+    r"(?i)\b(?:columns?|labels?|status(?:es)? (?!of)|tags?|fields?|folders?|boards?"
+    r"|lanes?|quotas?|seasons?|episodes?|years? (?:\d|left until)|semesters?|grade \d|humidity"
+    r"|league|scores?|pension|(?:progress|status) (?:bars?|reports?|updates?|meetings?)"
+    r"|reading (?:law|medicine|history|english|maths) at|definition of done|(?:is|are) done when"
+    r"|works? only|free for|reserved|for guests)\b"
+    r"|看板|列名|标签|状态名|字段|(?:目录|文件夹|抽屉|盒子|保险箱)(?:里|中|下)?(?:$|[，。])"
+    r"|(?:都|均)?(?:放|存|收)在|配额|第\s?\S{1,3}\s?季|赛季|年级|学期|车牌|停车|退休|养老"
+    r"|留给|[两三四]栏|进度(?:条|表|会|报告|款)|[报汇]报?进度|(?:的|单|款)不[发给收开]|卡在哪"
+    r"|现在做(?!到|完|了|好|的)|(?:完|好|成)的(?:活|稿|放|归|移)|[两三四五]只[猫狗]|一条狗"
+)
+"""A state that lasts, a name of one, or a measure that is no share of some work."""
+LONG = 300
+"""Characters: in more than that a single phrase is by the way."""
 
 
 def says_progress(text: str) -> bool:
-    """Whether it says how far some work is."""
-    if _PROGRESS.search(text) or _PROGRESS_ZH.search(text):
-        return True
-    return any(
-        (_FORMS.search(one) or _FORMS_ZH.search(one)) and not _STANDING.search(one)
-        for one in sentences(text, semicolons=False)
-    )
+    """Whether it says how far some work is: a text at length says so more than once."""
+    parts = sentences(text, semicolons=False)
+    told = sum(_tells(one) for one in parts)
+    if not told and len(parts) > 1 and not _STANDING.search(text) and not _LASTING.search(text):
+        told = bool(_PROGRESS.search(text) or _PROGRESS_ZH.search(text))
+    return told > (1 if len(text) > LONG else 0)
+
+
+def _tells(sentence: str) -> bool:
+    if _STANDING.search(sentence) or _LASTING.search(sentence):
+        return False
+    return any(one.search(sentence) for one in (_PROGRESS, _PROGRESS_ZH, _FORMS, _FORMS_ZH))
