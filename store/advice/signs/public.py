@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from store.advice.signs.general import is_lesson, is_own_sense
 from store.advice.signs.phrases import RECURRING, table, words
 from store.advice.signs.topics import STATES, TOPICS
 
@@ -235,6 +236,11 @@ _ANYONE = re.compile(
 """Parties of a protocol, and not persons."""
 _ANY = re.compile(r"(?i)\b(?:an?|any|the (?:current|last|latest|whole)) [a-z-]{2,20}")
 """Any one of a kind, and not one's own."""
+_OURS = re.compile(
+    r"(?<![\w.-])(?!Python|Java|Rust|Go|Bash|Git|Linux|Excel|Unix|Moore|Ohm)[A-Z][a-z]{2,12}['’]s"
+    r" [A-Za-z]|插件|停在|(?i:\bplug-?in\b|\balias for\b)|的别名|(?<![A-Za-z])[a-z]+\.sh\b"
+)
+"""Somebody's own thing by a name, or what an own installation is bound to."""
 LONGEST = 320
 """Characters: what is told at length is somebody's own."""
 MANY = 4
@@ -282,11 +288,15 @@ def is_found(text: str) -> bool:
         return _is_lesson(text)
     if _OWN.search(_ANYONE.sub(" ", text)) or RECURRING.search(text):
         return False
+    if _OURS.search(text):
+        return False
     if _GENERAL.search(text):
         return True
     if _THEIRS.search(_ANY.sub(" ", text)):
         return False
-    return bool(_FORMS.search(text) or (TOPICS.search(text) and STATES.search(text)))
+    if _FORMS.search(text) or is_lesson(text):
+        return True
+    return bool(TOPICS.search(text) and STATES.search(text)) and not is_own_sense(text)
 
 
 def _is_lesson(text: str) -> bool:
