@@ -298,6 +298,7 @@ _YEARS_AGO = re.compile(
     r"|[a-z]{3,9}) )?(?:19|20)\d\d\b(?!-)"
     r"|^wrote (?:his|her|a) (?:dissertation|thesis|book|phd|novel)|^(?:inherited|adopted) "
     r"|^(?:19|20)\d\d\s?年(?!\s?\d)[^，。\n]{0,6}?(?:把|卖|搬|从|在|离|换|关|开)"
+    r"|(?:19|20)\d\d\s?年(?!\s?\d)[^，。\n]{0,4}?[换改搬迁卖]|默认[^，。\n]{1,8}改成了"
     r"|^fixed (?:salary|price|rate|costs?|income|fee)"
 )
 """A year of one's life, not a day of work."""

@@ -107,8 +107,8 @@ _FORMS_EN: Final = table(
      r" (?:has|have|lies|flows|lowers|turns?|expands?|freezes|boils?|melts?|begins?|travels?"
      r"|needs|contains?|means|live|lays?|uses|listens?|makes?) "),
     ("superlative", r"\bthe (?:largest|smallest|highest|deepest|longest|hardest|fastest|oldest"
-     r"|hottest|coldest|nearest|lightest|heaviest|tallest|biggest|most \w+) [\w -]{3,40}"
-     r"(?: in (?:the )?[A-Z]\w+| in the (?:world|body|solar system)| on earth)?"),
+     r"|hottest|coldest|nearest|lightest|heaviest|tallest|biggest|most \w+) [\w -]{3,40}?"
+     r"(?:(?: in| of| on) (?:the )?(?-i:[A-Z])\w+| in the (?:world|body|solar system)| on earth|$|\.$)"),
     ("a measure", r"\b\d[\d.,]* ?(?:°|degrees|km\b|metres|million|billion|bits\b|bytes|percent)"),
     ("a year", r"\bin 1[0-9]\d\d\b|\b\d{1,2}th century\b"),
     ("a relation", r"\b(?:currency|capital|population|symbol|plural|past tense|boiling point"
@@ -137,7 +137,7 @@ _TERMS_ZH: Final = (
     r"(?:哺乳动物|爬行|两栖|脊椎|鸟类|鱼类|昆虫|蜘蛛|鲸鱼?|企鹅|海豚|章鱼|真菌|细菌|病毒|藻类"
     r"|竹子|番茄|禾本科|豆科|蔷薇科|果实|光合|叶绿|线粒体|细胞|染色体|基因|酶|蛋白质?|激素"
     r"|胰岛素|维生素|心脏|肺|肝|肾|脾|胰|骨骼|骨头|颅骨|视网膜|血液|血糖|血压|动脉|静脉|神经元"
-    r"|牙齿?|肌肉|人体|成年人|对乙酰氨基酚|扑热息痛|布洛芬|阿司匹林|青霉素|抗生素|疫苗|氢|氦|碳"
+    r"|牙齿?|肌肉|人体|体温|成年?人|对乙酰氨基酚|扑热息痛|布洛芬|阿司匹林|青霉素|抗生素|疫苗|氢|氦|碳"
     r"|氮|氧|钠|钾|钙|铁|铜|锌|银|金|汞|铅|锡|铀|氯|铝|钻石|石墨|花岗岩|大理石|青铜|黄铜|合金"
     r"|矿物|原子|分子|电子|质子|中子|光子|酸碱|[酸碱盐](?=[与和，])|水(?=结|在|是|的|由)|冰|蒸汽"
     r"|小苏打|泡打粉|酵母|面筋|淀粉|乳糖|咖啡因|酒精|蛋清|蛋黄|白砂糖|焦糖|美拉德|发酵|温度|摄氏"
@@ -177,7 +177,7 @@ _FORMS_ZH: Final = table(
      r"|小时|万|亿|公里|米|年(?![前后级])|国|字节)"),
     ("a relation", r"的(?:首都|省会|货币|人口|面积|化学式|化学符号|平方根|沸点|熔点|过去式|复数"
      r"|作者|保护期|全称|尺寸|距离|官方语言|反义词|近义词|创始人)(?:约?是|为|约|等于|一般)?"),
-    ("equal", r"(?<![不])(?:约)?等于|约为?\s?\d|(?:约|大约)[^，。]{0,4}\s?\d"),
+    ("equal", r"\d\s?摄氏度|(?<![不])(?:约)?等于|约为?\s?\d|(?:约|大约)[^，。]{0,4}\s?\d"),
     ("where", r"(?:注入|流经|发源于|位于|生活在|分布在|藏于|坐落于|东起|西起|接壤|毗邻)"),
     ("when", r"始于|建于|爆发于|诞生于|发生[在于]|公元前?|[起自]施行|农历(?:正|[一二三四五六七八九十]{1,2})月"),
     ("against another", r"比[^，。]{1,12}(?:快|慢|大|小|重|轻|硬|多|少|高|低)(?=[，。]|$)|最[大小高"
@@ -203,10 +203,15 @@ _OWN_SENSE = re.compile(
 _OWN_SENSE_ZH = re.compile(
     r"(?<!可)用[^，。]{1,8}不用|不用|写中文|开头|抬头|署名|栋|小区|门店|店|社团|送|收藏|清洗|早饭"
     r"|挂件|播种|箱蜜|医生说|忌|服用|解析器|配置|插件|停在|命名|标题|正文用|缩进|分支|提交信息|报表"
-    r"|家的?狗|的名字|名叫|负责|关机|集合|开门|讲课|只讲|奖励|专用|号房|报价|样地|笔记|团|每周"
+    r"|看不惯|目标是|祖父|家的?狗|的名字|名叫|负责|关机|集合|开门|讲课|只讲|奖励|专用|号房|报价|样地|笔记|团|每周"
     r"|上课|训练(?!集)|放在|存放|值班|客房|货(?!币)|库存|价(?!值|格)|打印机|会议|邮件服务器|进度"
     r"|没有[^，。]{0,6}分区|对调|这个|这台|那台|仓库|的证书|习题|作业|课代表|学员|学生|玩|养了"
 )
+
+
+def terms_in(text: str) -> int:
+    """How many words of general education are in `text`."""
+    return sum(1 for one in (_KNOWN, _KNOWN_ZH) for _ in one.finditer(text))
 
 
 def is_own_sense(text: str) -> bool:

@@ -177,7 +177,7 @@ _FORMS = table(
     ("at this moment", r"^(?:now |currently )?(?:working|busy) (?:on|with) (?:the|his|her"
      r"|our)\b|\b(?:in|under) (?:review|translation|print|revision"
      r"|appeal) (?:at|since|until|with|by)\b"),
-    ("being done", rf"\b(?:is|are) (?:currently |now |still |just )?being {ENDED}\b"),
+    ("being done", rf"\b(?:is|are) (?:currently |now |still |just )?being (?!phased|used|kept){ENDED}\b"),
     ("at this moment", r"\b(?:currently|right now|at the moment|at present|presently"
      r"|these days|this week"
      rf"|as we speak)[, ](?:\w+ ){{0,2}}?(?!{_STATE})[a-z]{{3,14}}ing\b"

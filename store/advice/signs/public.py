@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from store.advice.signs.general import is_lesson, is_own_sense
+from store.advice.signs.general import is_lesson, is_own_sense, terms_in
 from store.advice.signs.phrases import RECURRING, table, words
 from store.advice.signs.topics import STATES, TOPICS
 
@@ -46,9 +46,9 @@ _TELLS = words(
     " deletes moves copies extracts compresses counts sorts searches follows switches fetches"
     " downloads renames replaces returns converts rewrites resets keeps stages saves prunes outputs"
     " checks gives lets kills matches ignores unpacks sends means records combines rebases prints"
-    " installs preserves stores assigns toggles opens closes quits exits yanks pastes executes"
+    " installs preserves stores assigns toggles closes quits exits yanks pastes executes"
     " clones waits measures"
-    " adds reads writes filters joins splits sets stands refers allows makes starts stops"
+    " adds reads writes filters joins splits sets stands refers allows makes"
 )
 _KIND = words(
     "language system framework database runtime manager engine editor library distribution tool"
@@ -66,7 +66,33 @@ _NATURE = (
     r"|equivalent to"
     r"|the same as|faster than|slower than|used (?:to|for)|O\("
 )
+_ABBREVIATED = (
+    r"(?<![\w-])(?:[A-Z]{0,3}ML|CSS|JSON|PHP|SQL|API|REST|HTTPS?|S?FTP|SSH|SSL|TLS|TCP|UDP|IP|DNS"
+    r"|DHCP|SMTP|IMAP|POP3?|URL|URI|CPU|GPU|RAM|ROM|SSD|HDD|BIOS|UEFI|USB|LAN|WAN|VPN|NAT|CORS|CSRF"
+    r"|XSS|JWT|ORM|CRUD|ACID|CAP|SOLID|DRY|KISS|YAGNI|MVC|MVVM|OOP|IDE|SDK|CLI|GUI|CI|CD|CDN|CSV"
+    r"|PDF|PNG|GIF|JPE?G|SVG|RGB|CMYK|DPI|GNU|POSIX|ASCII|UTF|ISO|IEEE|RFC|DNA|RNA|ATP|GDP|GNP|CPI"
+    r"|VAT|IMF|WHO|UN|EU|NATO|NASA|UNESCO|OPEC|WTO|FIFA|NBA|AIDS|HIV|MRI|CT|ECG|BMI|LED|LCD|OLED"
+    r"|GPS|UTC|GMT|AM|PM|CEO|CFO|CTO|HR|ROI|KPI|SWOT|SMART|FAQ|RSVP|PS|ETA|ASAP|DIY|RAID|NAS|SaaS"
+    r"|PaaS|IaaS|LLM|NLP|GAN|CNN|RNN|SVM|LIFO|FIFO|GIL|JVM|JDK|npm|cron|GPL|MIT|MAC|PID|TTL|MQTT)"
+)
+_STANDARD = words(
+    "len zip map filter range enumerate sort sorted append extend split join strip print input open"
+    " int str list dict set push pop shift unshift slice splice reduce foreach parseint floor ceil"
+    " round abs min max sum any all reversed isinstance type json.parse strcmp malloc free printf"
+    " scanf substring indexof includes concat replace"
+)
 _GENERAL = table(
+    ("a function of a library", rf"^`?(?:[a-z]{{3,8}}\.)?(?:{_STANDARD})\(\)`? ?(?:[a-z]{{3,12}}s"
+     r"|is|原地|返回|会|用)"),
+    ("what a command does", r"^`?(?-i:git|docker|kubectl|npm|pip|tar|rsync|chmod|sed|awk|grep|find)"
+     r"(?: [a-z-][!-_a-~]{0,24}){1,4}`? (?!triggers|starts|runs|deploys|fails|needs|takes|asks|works"
+     r"|always|is|goes|uses|was|has)(?-i:[a-z]{3,12}s) (?:the|all|an?|every|only|files|each|commits"
+     r"|local|uncommitted)\b"),
+    ("by its standard", rf"^(?:{_LANGUAGES})\s?(?:标准|规范|语法|\d[\d.]* ?(?:起|开始|之后))"
+     rf"|^(?:{_LANGUAGES}|{_PRODUCTS})\s?(?:地址长|编码后|兼容)"
+     rf"|^(?:{_LANGUAGES}|vim|git|excel)\s?(?:里|中)\s?(?:[:$.=`]|[A-Z]{{4,}})"
+     rf"|^(?:{_LANGUAGES}|{_PRODUCTS})['’]s (?:[A-Z]{{2,}} ?){{1,3}}[a-z ]{{0,10}}(?:is|comes|returns)\b"
+     r"|\b(?:python )?dict(?:ionarie)?s? (?:keeps?|preserves?|maintains?) insertion"),
     ("what it is", rf"{_SUBJECT}[^.\n]{{0,20}} (?:is|are) (?:an?"
      rf"|the) (?:[\w-]{{1,20}} ){{0,5}}(?:{_KIND})s?\b"),
     ("what it is", r"\b(?:is|are) (?:an?|the) (?:[\w-]{1,20} ){0,4}(?:programming language"
@@ -78,8 +104,8 @@ _GENERAL = table(
      r"|smallest) "
      r"(?:city|country|mountain|river|planet|ocean|lake|island)\b|\bspeed of (?:light|sound)\b"
      r"|的首都|海拔\s?\d|沸点|光速"),
-    ("what letters mean", r"\bstands for\b|\bis short for\b|的全称是|的缩写"
-     r"|是[^，。]{2,30}的(?:简称|缩写)"),
+    ("what letters mean", rf"\b{_ABBREVIATED}(?: in \w+)? (?:stands|is short) for\b|{_ABBREVIATED}\s?的?(?:全称是|是[^，。]{{2,40}}的"
+     r"(?:简称|缩写))|^[一-龥]是[^，。]{2,6}的简称|^[一-龥]{2,4}省?的?简称(?:是|为)?[一-龥“]|是[^，。]{2,40}的缩写"),
     ("what a code means", r"\b(?:http|status|exit"
      r"|error) ?(?:status )?(?:code )?[1-5]?\d{1,3}\b(?: \([^)]{1,40}\))?"
      r" ?(?:means|is|indicates|signals|表示|是|代表|指)|\bSIG[A-Z]{3,5}\b[^.\n]{0,20}(?: is| means"
@@ -117,16 +143,22 @@ _GENERAL = table(
      r"|stash)\b"
      rf"|用\s?`?(?:{_COMMANDS}) [^，。\n]{{2,40}}?(?:可以|来|即可)?(?:查看|列出|显示|撤销|删除"
      r"|查找|解压|统计|退出|切换)"),
-    ("a key", r"(?:^|[\n.,;，。；] ?)`?(?:ctrl|cmd|alt"
-     r"|shift)\s?[+-]\s?\w{1,6}`?(?: in \w+)?\s?(?:(?:is|opens"
-     rf"|closes|quits|pastes|cuts|exits|{_TELLS})\b|复制|粘贴|是|可以|用于|撤销|搜索)"),
+    ("a key", r"(?:^|[\n.,;，。；] ?)(?:在)?(?:in )?(?:(?:a |the )?(?:terminal|browser|most \w+"
+     r"|windows|macos|linux|excel|word|vim|vs ?code|终端|浏览器|命令行)[ ,，里中上下]{1,3}(?:按)?\s?)?"
+     r"`?(?:(?:ctrl|cmd|command|win)\s?[+-]\s?[acdfhlnprstvwxyz]|alt\s?[+-]\s?(?:tab|f4)|win"
+     r"\s?[+-]\s?[delr])(?![\w+-])`?(?: in (?:a |the )?\w+)?\s?"
+     rf"(?:(?:is|opens|closes|quits|pastes|cuts|exits|{_TELLS})\b|复制|粘贴|是|可以|用于|撤销|搜索|会)"
+     r"|\b(?:ctrl|cmd|alt|shift)\s?[+-]\s?\w{1,6}(?:\s?[+-]\s?\w{1,6})?`?[^.。\n]{0,60}"
+     r"\b(?:macos|windows|excel|word|terminal|photoshop|vs ?code|browser)\b"
+     r"|(?:macos|windows|excel|word|photoshop|vs ?code|浏览器)\s?[^，。\n]{0,6}?(?:ctrl|cmd|alt|shift|win)"
+     r"\s?[+-]"),
     ("how a language is", rf"{_SUBJECT}[^.\n]{{0,60}} (?:is|are|evaluates?|gets?)(?: \w+ly| not"
      rf"| always)? (?:{_NATURE})"),
     ("what a thing of it is", rf"{_SUBJECT}(?: \w+)? (?:is|are) (?:not )?(?!(?:available|internal"
      r"|local|external|manual"
      r"|different|current|essential|critical|important)\b)[\w-]{2,20}(?:able|ible|less|oriented"
      r"|ary|ent|ous|ive)\b"),
-    ("what a code means", r"\ban? [1-5]\d\d(?: redirect| error| status| response)? (?:is|means"
+    ("what a code means", r"\ban? [1-5]\d\d(?: redirect| error| status| response)? (?:is|means|has no"
      r"|indicates)\b"),
     ("what a thing of it does", rf"(?:^|[\n.;] ?)(?:{_LANGUAGES})['’]s `?[\w.()]{{2,20}}`? (?:[a-z"
      r"]{3,12}s|is|are) "),
@@ -239,6 +271,10 @@ _ANY = re.compile(r"(?i)\b(?:an?|any|the (?:current|last|latest|whole)) [a-z-]{2
 _OURS = re.compile(
     r"(?<![\w.-])(?!Python|Java|Rust|Go|Bash|Git|Linux|Excel|Unix|Moore|Ohm)[A-Z][a-z]{2,12}['’]s"
     r" [A-Za-z]|插件|停在|(?i:\bplug-?in\b|\balias for\b)|的别名|(?<![A-Za-z])[a-z]+\.sh\b"
+    r"|没开|没装|是关的|禁用的|手工|会丢(?!弃)|防火墙|是旧|旧版|(?<!的)网关(?!错误|超时|协议)|rootless|不能用|唯一来源|拉取默认|(?:关键字|表名|键名"
+    r"|类名|变量名|字段名?)[^，。]{0,4}(?:大写|小写|驼峰)|金额|价格|(?i:\bon restart\b|\bstage\b|\bgateway\b|\binterns?\b"
+    r"|\bin (?:dutch|german|french|english)$|\bin (?:dutch|german|french|english)\.$|\bthe layout [a-z]+\.?$|\brecorder\b"
+    r"|\bcompiled with (?:lua|xe|pdf)|\btriggers\b)"
 )
 """Somebody's own thing by a name, or what an own installation is bound to."""
 LONGEST = 320
@@ -301,6 +337,7 @@ def is_found(text: str) -> bool:
 
 def _is_lesson(text: str) -> bool:
     """Whether a long text dwells on subjects of general knowledge, hardly on anyone's own."""
-    topics = sum(1 for _ in TOPICS.finditer(text))
+    text = _ANYONE.sub(" ", text)
+    topics = sum(1 for _ in TOPICS.finditer(text)) + terms_in(text) // 2
     own = sum(1 for pattern in (_OWN, _THEIRS) for _ in pattern.finditer(text))
     return topics >= MANY and own * 2 <= topics
