@@ -60,7 +60,9 @@ _TERMS: Final = words(
     " transaction"
     " index tcp udp dns http https ip ipv4 ipv6 smtp imap tls port handshake packet packets router"
     " subnet png jpeg jpg gif svg webp mp3 flac wav pdf csv xml json yaml html css markdown latex"
-    " utf-8 ascii unicode base64 tag tags sql null regex sigint sigterm"
+    " utf-8 ascii unicode base64 tag tags sql null regex honey bee bees koala"
+    " koalas vinegar acetic accused mandarin tide tides rainbow moisture chloride sodium tomato"
+    " tomatoes botanical sigint sigterm"
 )
 _LANDS: Final = words(
     "africa asia europe america antarctica oceania australia austria belgium brazil canada chile"
@@ -120,7 +122,9 @@ _FORMS_EN: Final = table(
      r"|football|tennis|statistics|photography|cooking|baking|astronomy|(?:german|english"
      r"|french|spanish|latin|italian|japanese|chinese)), "),
     ("plainly", r"\b(?:stands|lasts?|came into force|ended the|began in|takes place in|makes text"
-     r"|defines the|digits?|is derived|evolved from|orbits?)\b"),
+    r"|defines the|digits?|is derived|evolved from|orbits?|rises in the (?:east|west)|equals"
+     r"|to the power of|speeds up|slows down|describes how|fell in \d{4}|carr(?:y|ies) oxygen"
+     r"|never spoils|is diluted|presumed innocent)\b|\btimes [a-z]+\.?$"),
 )  # fmt: skip
 _WORKS: Final = table(
     ("a work and who made it", r"\b(?:written|composed|painted|discovered|invented|created"
@@ -159,7 +163,8 @@ _TERMS_ZH: Final = (
     r"|比特|闰年|端午|春节|中秋|清明|重阳|冬至|夏至|节气|农历|生肖|天干|地支|国际象棋|中国象棋"
     r"|围棋|足球|篮球|排球|羽毛球|乒乓球|马拉松|无损|有损|哈希|校验和|排序|二分|队列|算法|递归"
     r"|指针|布尔|闭包|迭代器|互斥锁|死锁|字节码|编译器|状态码|响应|握手|端口|数据包|子网|身份证号"
-    r"|星号|正则|加粗|(?<![A-Za-z])(?i:tcp|udp|dns|https?|ipv[46]|smtp|imap|tls|png|jpe?g|gif|svg"
+    r"|食盐|氯化|醋酸?|面粉|蜂蜜|蜜蜂|考拉|红细胞|白细胞|氧气|质量|加速度|次方|人民币|公历|立春|阴阳|敬辞"
+    r"|谦辞|刑法|罪刑法定|劳动合同|试用期|索引|外键|主键|柏林墙|都城|彩虹|潮汐|唐诗|初唐|四杰|星号|正则|加粗|(?<![A-Za-z])(?i:tcp|udp|dns|https?|ipv[46]|smtp|imap|tls|png|jpe?g|gif|svg"
     r"|mp3|flac|pdf|csv|xml|json|yaml|html|css|markdown|utf-8|ascii|unicode|base64|sql|vim|gdp"
     r"|dna|rna|python|javascript|java)(?![A-Za-z]))"
 )
@@ -182,7 +187,8 @@ _FORMS_ZH: Final = table(
     ("when", r"始于|建于|爆发于|诞生于|发生[在于]|公元前?|[起自]施行|农历(?:正|[一二三四五六七八九十]{1,2})月"),
     ("against another", r"比[^，。]{1,12}(?:快|慢|大|小|重|轻|硬|多|少|高|低)(?=[，。]|$)|最[大小高"
      r"深长硬短快近远轻重]的?|昼最短|昼最长"),
-    ("by rule", r"大写|小写|后接|同音|押韵|兼容|区分|不区分|无损|有损|不允许|没有正文|保持|以最短"
+    ("by rule", r"变性|变质|升起|落下|运输|统一六国|倒塌|罪刑法定|主要成分|敬辞|谦辞|双倍返还|不超过六个月|加快|拖慢"
+     r"|含量|原子序数|大写|小写|后接|同音|押韵|兼容|区分|不区分|无损|有损|不允许|没有正文|保持|以最短"
      r"|表示|退化|返回|写在[^，。]{1,10}[前后]面"),
 )  # fmt: skip
 _WORKS_ZH: Final = table(
@@ -192,7 +198,8 @@ _WORKS_ZH: Final = table(
      r"|创立|首创)的"),
 )  # fmt: skip
 _OWN_SENSE = re.compile(
-    r"(?i)\b(?:kitchen|wall|breakfast|lunch|dinner|notebooks?|config|parser|manual|club"
+    r"(?i)\b(?:on the map|desk|fridge|kiln|firm|projects?|aquarium|meetings?|per loaf|debug|extra fields"
+    r"|medication|stoneware|bracket|kitchen|wall|breakfast|lunch|dinner|notebooks?|config|parser|manual|club"
     r"|group|cot|fountain|phone|certificate[s]?|headings?|handouts?|worksheets?|training|off"
     r" limits|runs the|name of the|calendar|barn|hives|bed|guests?|orders?|posters?|list items"
     r"|meets?|stand(?:s)? (?:in|behind|on|at)|in the (?:config|drawer|garden|hall|shed|cellar"
@@ -203,9 +210,9 @@ _OWN_SENSE = re.compile(
 _OWN_SENSE_ZH = re.compile(
     r"(?<!可)用[^，。]{1,8}不用|不用|写中文|开头|抬头|署名|栋|小区|门店|店|社团|送|收藏|清洗|早饭"
     r"|挂件|播种|箱蜜|医生说|忌|服用|解析器|配置|插件|停在|命名|标题|正文用|缩进|分支|提交信息|报表"
-    r"|看不惯|目标是|祖父|家的?狗|的名字|名叫|负责|关机|集合|开门|讲课|只讲|奖励|专用|号房|报价|样地|笔记|团|每周"
+    r"|看不惯|目标是|祖父|家的?狗|的名字|名叫|关机|集合|开门|讲课|只讲|奖励|专用|号房|报价|样地|笔记|每周"
     r"|上课|训练(?!集)|放在|存放|值班|客房|货(?!币)|库存|价(?!值|格)|打印机|会议|邮件服务器|进度"
-    r"|没有[^，。]{0,6}分区|对调|这个|这台|那台|仓库|的证书|习题|作业|课代表|学员|学生|玩|养了"
+    r"|整夜|地图上|技术栈|商城|会议|等级分|里最长的会|没有[^，。]{0,6}分区|对调|这个|这台|那台|仓库|的证书|习题|作业|课代表|学员|学生|玩|养了"
 )
 
 
@@ -249,7 +256,8 @@ _PLAIN_EN = re.compile(
     r"|produces|is interest)"
 )
 _PLAIN_ZH = re.compile(
-    rf"^(?:世界上|自然界|人的?|一个)?(?:{_TERMS_ZH})(?:山|水|石)?(?:是|的[^，。]{{2,6}}是|有"
+    r"^[一-龥]{1,4}[山湖河江岛峰](?:全长|海拔|位于|注入|流经|发源于)"
+    rf"|^(?:世界上|自然界|人的?|一个)?(?:{_TERMS_ZH})(?:山|水|石)?(?:是|的[^，。]{{2,6}}是|有"
     r"|一般|全场|一共|长|可以|会|能|把|就是|是指|属于|不|里(?:的)?[^，。]{1,10}|自[^，。]{2,10}|在"
     r"[^，。]{1,10}|东起)[^，。我]{0,20}?(?:的一种|的物质|\s?\d+ (?:分钟|位|年|公里|颗|度)|[一二两"
     r"三四五六七八九十]个腔|[一二三四五六七八九十]种|[一二三四五六七八九十]条边|成立|施行|凝固|生锈|膨胀"

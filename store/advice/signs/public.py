@@ -46,7 +46,7 @@ _TELLS = words(
     " deletes moves copies extracts compresses counts sorts searches follows switches fetches"
     " downloads renames replaces returns converts rewrites resets keeps stages saves prunes outputs"
     " checks gives lets kills matches ignores unpacks sends means records combines rebases prints"
-    " installs preserves stores assigns toggles closes quits exits yanks pastes executes"
+    " installs preserves stores assigns toggles closes quits exits reopens yanks pastes executes"
     " clones waits measures"
     " adds reads writes filters joins splits sets stands refers allows makes"
 )
@@ -88,6 +88,14 @@ _GENERAL = table(
      r"(?: [a-z-][!-_a-~]{0,24}){1,4}`? (?!triggers|starts|runs|deploys|fails|needs|takes|asks|works"
      r"|always|is|goes|uses|was|has)(?-i:[a-z]{3,12}s) (?:the|all|an?|every|only|files|each|commits"
      r"|local|uncommitted)\b"),
+    ("a function of a library", rf"^`?(?:os|sys|json|re|math|random|itertools|functools|collections|array"
+     r"|object|math|string|json|promise|console|document|np|pd)\.(?:[a-z_]{2,14}\.)?[a-z_]{2,20}"
+     r"(?:\(\))?`? ?(?:[a-z]{3,12}s\b|返回|会|用)"),
+    ("in the background", rf"^`?(?:{_COMMANDS})(?: [a-z-][!-_a-~]{{0,24}}){{1,4}}`? (?:starts|runs) [a-z ]{{3,30}}"
+     r"in the background"),
+    ("what a command does", rf"^`?(?:{_COMMANDS})(?: [a-z\d-][!-_a-~]{{0,24}}){{1,4}}`? ?(?:在后台|每行|发送"
+     r"|丢弃|强制|静默|递归)"),
+    ("of a language", rf"^in (?:{_LANGUAGES}),? (?:every|each|all|an?|the) "),
     ("by its standard", rf"^(?:{_LANGUAGES})\s?(?:标准|规范|语法|\d[\d.]* ?(?:起|开始|之后))"
      rf"|^(?:{_LANGUAGES}|{_PRODUCTS})\s?(?:地址长|编码后|兼容)"
      rf"|^(?:{_LANGUAGES}|vim|git|excel)\s?(?:里|中)\s?(?:[:$.=`]|[A-Z]{{4,}})"
@@ -145,9 +153,9 @@ _GENERAL = table(
      r"|查找|解压|统计|退出|切换)"),
     ("a key", r"(?:^|[\n.,;，。；] ?)(?:在)?(?:in )?(?:(?:a |the )?(?:terminal|browser|most \w+"
      r"|windows|macos|linux|excel|word|vim|vs ?code|终端|浏览器|命令行)[ ,，里中上下]{1,3}(?:按)?\s?)?"
-     r"`?(?:(?:ctrl|cmd|command|win)\s?[+-]\s?[acdfhlnprstvwxyz]|alt\s?[+-]\s?(?:tab|f4)|win"
+     r"`?(?:(?:ctrl|cmd|command|win)\s?[+-]\s?(?:shift\s?[+-]\s?[nptvz]|space|[acdfhlnprstvwxyz])|alt\s?[+-]\s?(?:tab|f4)|win"
      r"\s?[+-]\s?[delr])(?![\w+-])`?(?: in (?:a |the )?\w+)?\s?"
-     rf"(?:(?:is|opens|closes|quits|pastes|cuts|exits|{_TELLS})\b|复制|粘贴|是|可以|用于|撤销|搜索|会)"
+     rf"(?:(?:is|opens|closes|quits|pastes|cuts|exits|{_TELLS})\b|复制|粘贴|是|可以|用于|撤销|搜索|会|关闭|打开|保存)"
      r"|\b(?:ctrl|cmd|alt|shift)\s?[+-]\s?\w{1,6}(?:\s?[+-]\s?\w{1,6})?`?[^.。\n]{0,60}"
      r"\b(?:macos|windows|excel|word|terminal|photoshop|vs ?code|browser)\b"
      r"|(?:macos|windows|excel|word|photoshop|vs ?code|浏览器)\s?[^，。\n]{0,6}?(?:ctrl|cmd|alt|shift|win)"
@@ -282,6 +290,7 @@ LONGEST = 320
 MANY = 4
 """Subjects of general knowledge in a long text, if it is a lesson on them."""
 _ELSEWHERE = table(
+    ("the fields of cron", r"\bcron (?:expressions? |表达式\s?)[\d*/, -]{9,20}(?:means|runs|表示|即) ?(?:every|at|on|每|周)"),
     ("told elsewhere", r"\b(?:as )?(?:documented|described|explained|listed) in (?:the )?(?:readme"
      r"|official"
      r" docs?|official documentation|man page|manual|wikipedia)\b"
@@ -332,7 +341,10 @@ def is_found(text: str) -> bool:
         return False
     if _FORMS.search(text) or is_lesson(text):
         return True
-    return bool(TOPICS.search(text) and STATES.search(text)) and not is_own_sense(text)
+    if is_own_sense(text) or not STATES.search(text):
+        return False
+    topics = {found[0].lower() for found in TOPICS.finditer(text)}
+    return len(topics) + terms_in(text) > 1 if topics else False
 
 
 def _is_lesson(text: str) -> bool:
