@@ -42,6 +42,17 @@ _TASK = (
     r"(?:migration|upgrade|refactor(?:ing)?|rollout|rewrite|clean-?up|deployment|backfill"
     r"|set-?up|move|conversion|import|release|install(?:ation)?|port|hotfix|switch(?:over)?)"
 )
+_BIOGRAPHY = (
+    r"(?:join|attend|inherit|adopt|wrote (?:his|her|a) (?:dissertation|thesis|book|phd"
+    r"|novel)|rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov"
+    r"|prefer|lik|own"
+    r"|hat|need|want|learn|bor|shar|limit|allow|requir|expect|suppos|advanc|reserv|dedicat"
+    r"|locat|employ"
+    r"|divorc|engag|adopt|widow|diagnos|origin|design|mean|intend|known|self|provid|decid|chos|pick"
+    r"|agre|manag|host|own|stor|kept|fix(?:ed)? (?:width|price|term|rate|point)"
+    r"|clos(?:ed)? (?:source"
+    r"|tickets|on)|color|colour|left-hand|right-hand|red|hundred|bleed|breed|feed)"
+)
 _DONE = table(
     ("a report of work", r"(?:^|\n)\s{0,4}(?:[-*•] ?)?(?:\[?\d{4}-\d\d-\d\d\]? ?[:–—-]? ?)?"
      r"(?:(?:done|log|session(?: log| summary| notes)?|summary|completed|update)[:–—-] ?)?"
@@ -52,6 +63,8 @@ _DONE = table(
     ("a report of work", rf"(?:^|[\n.] ?)(?:finally|just) (?:got|made|did|{_DID}) (?:the|an?|it"
      r"|all|his|her|our)\b"),
     ("a report of work", rf"(?:^|\n)(?:{_DID}) and (?:{_DID}) "),
+    ("a day and what was done", r"^(?:-|•)? ?(?:[A-Z][a-z]{2,8}\.? \d{1,2},? 20\d\d|\d{1,2} [A-Z][a-z]{2,8}"
+     rf" 20\d\d) ?[:–—,-] ?(?:\w+ly )?(?!{_BIOGRAPHY}){PAST} "),
     ("a session's log", r"(?:^|\n)(?:session|log|summary|done"
      r"|worklog)[ :–—-]{1,3}\d{4}-\d\d-\d\d[ :–—-]{1,3}"
      rf"(?:\w+ ){{0,3}}?(?:{_DID})\b"),
@@ -132,17 +145,6 @@ _DONE_ZH = table(
      r"|重启|重跑|回归|实测)[^。\n]{0,16}(?:通过|正常|平稳|成功|没问题|无误|无报错)"),
 )  # fmt: skip
 
-_BIOGRAPHY = (
-    r"(?:join|attend|inherit|adopt|wrote (?:his|her|a) (?:dissertation|thesis|book|phd"
-    r"|novel)|rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov"
-    r"|prefer|lik|own"
-    r"|hat|need|want|learn|bor|shar|limit|allow|requir|expect|suppos|advanc|reserv|dedicat"
-    r"|locat|employ"
-    r"|divorc|engag|adopt|widow|diagnos|origin|design|mean|intend|known|self|provid|decid|chos|pick"
-    r"|agre|manag|host|own|stor|kept|fix(?:ed)? (?:width|price|term|rate|point)"
-    r"|clos(?:ed)? (?:source"
-    r"|tickets|on)|color|colour|left-hand|right-hand|red|hundred|bleed|breed|feed)"
-)
 _OUTCOME = (
     r"(?:all (?:\w+ )?(?:tests? |checks? |services? |lights? )?(?:pass(?:ed|ing)?|green"
     r"|came back|well|good|fine|clear)"

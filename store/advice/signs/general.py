@@ -61,7 +61,7 @@ _TERMS: Final = words(
     " index tcp udp dns http https ip ipv4 ipv6 smtp imap tls port handshake packet packets router"
     " subnet png jpeg jpg gif svg webp mp3 flac wav pdf csv xml json yaml html css markdown latex"
     " utf-8 ascii unicode base64 tag tags sql null regex honey bee bees koala"
-    " koalas vinegar acetic accused mandarin tide tides rainbow moisture chloride sodium tomato"
+    " koalas domain vinegar acetic accused mandarin tide tides rainbow moisture chloride sodium tomato"
     " tomatoes botanical sigint sigterm"
 )
 _LANDS: Final = words(
@@ -216,9 +216,9 @@ _OWN_SENSE_ZH = re.compile(
 )
 
 
-def terms_in(text: str) -> int:
-    """How many words of general education are in `text`."""
-    return sum(1 for one in (_KNOWN, _KNOWN_ZH) for _ in one.finditer(text))
+def terms_in(text: str) -> set[str]:
+    """The words of general education in `text`."""
+    return {found[0].lower() for one in (_KNOWN, _KNOWN_ZH) for found in one.finditer(text)}
 
 
 def is_own_sense(text: str) -> bool:

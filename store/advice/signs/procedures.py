@@ -49,7 +49,7 @@ _IN_TURN = table(
     flags=re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
 _HEAD = re.compile(
-    r"(?i)\bhow to\b|^to [\w -]{3,60}[:,]|\b(?:procedure|workflow|runbook|checklist|steps|recipe"
+    r"(?i)\bhow to\b|\b(?:goes|works|done|made|runs) (?:out )?like this\s?:|^to [\w -]{3,60}[:,]|\b(?:procedure|workflow|runbook|checklist|steps|recipe"
     r"|routine"
     r"|process)\b[^:\n]{0,60}:|^[a-z]{3,20}ing [^:.\n]{3,60}(?::| [–—-] )|^when [^:.\n]{5,60}:"
     r"|(?:步骤|流程|操作方法|做法|方法|教程|手册|顺序|这样做|这么做|这样处理"

@@ -96,7 +96,7 @@ _PROGRESS_ZH = table(
      r"|[一两])[^。，\n]{0,12}"
      r"(?:没|未|待)"),
     ("where it stands", r"(?:做|写|读|看|改|跑|学|讲|迁|翻译|复习)到(?:了)?\s?(?:第|一半)"
-     r"|(?<![行用员显饭房车])(?:卡|停|暂停|搁)在|上次(?:停|做|写|讲|聊|看|读|学)(?:在|到)"),
+     r"|(?<![行用员显饭房车])(?:卡在|停在(?!\s?v?\d)|(?:暂停|搁)在)|上次(?:停|做|写|讲|聊|看|读|学)(?:在|到)"),
     ("a place in it", r"第\s?[\d一二三四五六七八九十]{1,3}\s?(?:步|章|阶段|轮|批|期"
      r"|部分)[^。\n]{0,12}?(?:正在|刚|才|还没"
      r"|一半|，共|/|中的)"),
@@ -142,8 +142,8 @@ _REST_END = (
 )
 _FORMS = table(
     ("so many of so many", rf"\b{_COUNT} ?(?:of|/|out of) (?:the |all |his |her |our )?(?:about "
-     rf"|some )?{_COUNT}\b[^.\n]{{0,50}}?\b(?:{ENDED}|done|so far|through|left|now|already)\b"
-     rf"|\b(?:{ENDED}|done|so far|at|on|in|through|now|already)\b[^.\n]{{0,30}}?\b{_COUNT}"
+     rf"|some )?{_COUNT}\b[^.\n]{{0,50}}?\b(?:(?!run|put|set|cut|shut|hung){ENDED}|done|so far|through|left|now|already)\b"
+     rf"|\b(?:(?!run|put|set|cut|shut|hung){ENDED}|done|so far|at|through|now|already)\b[^.\n]{{0,30}}?\b{_COUNT}"
      rf" ?(?:of|/|out of) (?:the |all )?{_COUNT}\b"),
     ("a place in it", r"\b(?:now|currently|reached|up to|got to|get to|gotten to|stopped at|paused"
      r" at|as far as|arrived at|left off at) (?:on |at "
@@ -211,7 +211,10 @@ _FORMS_ZH = table(
      r"|(?<![\d/])\d{1,5}\s?/\s?\d{1,5}(?![\d/])[^，。；\n]{0,4}(?:已|完成|做完)"),
     ("a share of it", r"[^，。；\n]{2,14}?(?:约|大约|大概|差不多|近|快|到"
      rf"|了){_N_ZH}成(?=[，。；]|$)"),
-    ("so many of so many", rf"{_N_ZH}\s?[一-龥]{{0,2}}(?:里|中|当中)的?\s?{_N_ZH}"),
+    ("so many of so many", rf"{_N_ZH}\s?[一-龥]{{0,2}}[^，。；\n]{{0,4}}已[一-龥]{{1,3}}\s?{_N_ZH}"
+     rf"|(?:完成?|好|到)\s?{_N_ZH}\s?[一-龥]{{0,2}}，(?:一共|总共|共)\s?{_N_ZH}|读到卷"
+     rf"|了\s?{_N_ZH}\s?[一-龥]{{0,2}}(?:里|中|当中)的\s?{_N_ZH}"),
+    ("a place in it", r"\b(?:number|no\.?|item) \d{1,4} of \d{1,5}\b"),
     ("so many of so many", r"(?:目前|至今|到现在|截至|眼下)[^。；\n]{0,24}?(?:了|完|好|有"
      rf"|到)[^，。；\n]{{0,4}}{_N_ZH}"),
     ("at this moment", r"(?:^|[，。；：])[^，。；\n]{1,8}?在(?:联调|测试|调试|修改?|改|写|做"
@@ -224,7 +227,7 @@ _FORMS_ZH = table(
      r"[^，。；\n]{1,24}"),
     ("at this moment", r"(?:^|[，。；：])\s?(?:目前|现在|眼下|这两天|最近)?(?:还)?(?:正在|正"
      r"|在)(?:把|给|帮|对|跟|和|陪|逐|重新)"
-     r"|(?:^|[，。；：])\s?(?:目前|现在|眼下)?正在(?!使用|服役|上学|就读|读研|读博|用的|准备"
+     r"|(?:^|[，。；：])\s?(?:目前|现在|眼下)?正在(?!使用|营业|服役|上学|就读|读研|读博|用的|准备"
      r"|备考|怀孕|休|减|戒|学(?!到)|还[房车贷]|服|治|养|找工作|长|换牙|住|上班|工作)"
      r"[^，。；\n]{2,}"),
     ("under way", r"[一-龥](?:进行|推进|进展|开展|排查|处理|审核|审批|施工|联调|收尾|装修"
@@ -247,7 +250,7 @@ _FORMS_ZH = table(
     ("a place in it", r"(?:核对|对|录|整理|写|记|排|扫|查|审|批|归档|翻|校"
      rf"|编)到了?\s?(?:{_N_ZH}|[上中下]旬|[上下]册|[A-Z])"
      r"|写到[^，。；\n]{2,8}，"),
-    ("stuck", r"(?<![行用员显饭房车题])(?:卡在|卡住了?|停在|搁置在|暂停在)(?!下)"),
+    ("stuck", r"(?<![行用员显饭房车题])(?:卡在|卡住了?|停在(?!\s?v?\d)|搁置在|暂停在)(?!下)"),
     ("on its way", r"(?:预计|估计|大概|有望)[^，。；\n]{0,10}?(?:能|可以|可)?(?:完成|收尾"
      r"|结束|做完|写完|弄完)"
      r"|(?:进入|到了)[^，。；\n]{0,6}(?:阶段|收尾|尾声)"),
@@ -256,18 +259,18 @@ _STANDING = re.compile(
     r"(?i)\b(?:every|each|always|never|whenever|if|unless|must|should|at least|at most|usually|any"
     r"|means?|when it|if it|alerts?|needs? at least|prefers?|likes?|wants?|favou?rite)\b"
     r"|每(?!册|本|个|页|张|人|章)|一律|总是|如果|只要|凡|超过|低于|平时|通常|一般|必须|习惯"
-    r"|喜欢|表示|代表|意思是|想听|想看|最爱|不要|(?:^|[，。；])别"
+    r"|喜欢|表示|代表|意思是|想听|想看|最爱|不要|(?:^|[，。；])别(?!人|墅|的|家)"
 )
 """A rule, a wish or a meaning: what stands so for good."""
 _LASTING = re.compile(
     r"(?i)\b(?:columns?|labels?|status(?:es)? (?!of)|tags?|fields?|folders?|boards?"
-    r"|lanes?|quotas?|seasons?|episodes?|years? (?:\d|left until)|semesters?|grade \d|humidity"
+    r"|lanes?|quotas?|seasons?|(?:the|in) state|years? (?:\d|left until)|semesters?|grade \d|humidity"
     r"|league|scores?|pension|(?:progress|status) (?:bars?|reports?|updates?|meetings?)"
     r"|reading (?:law|medicine|history|english|maths) at|definition of done|(?:is|are) done when"
     r"|works? only|free for|reserved|for guests)\b"
     r"|看板|列名|标签|状态名|字段|(?:目录|文件夹|抽屉|盒子|保险箱)(?:里|中|下)?(?:$|[，。])"
     r"|(?:都|均)?(?:放|存|收)在|配额|第\s?\S{1,3}\s?季|赛季|年级|学期|车牌|停车|退休|养老"
-    r"|留给|[两三四]栏|进度(?:条|表|会|报告|款)|[报汇]报?进度|(?:的|单|款)不[发给收开]|卡在哪"
+    r"|留给|[两三四]栏|剩[^，。]{1,8}时|读到[高初大]|读到[小博硕]|进度(?:条|表|会|报告|款)|[报汇]报?进度|(?:的|单|款)不[发给收开]|卡在哪"
     r"|现在做(?!到|完|了|好|的)|(?:完|好|成)的(?:活|稿|放|归|移)|[两三四五]只[猫狗]|一条狗"
 )
 """A state that lasts, a name of one, or a measure that is no share of some work."""

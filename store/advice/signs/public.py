@@ -108,7 +108,7 @@ _GENERAL = table(
      r" system|web framework|database(?: management)? system|operating system|package manager"
      r"|search"
      r" engine|text editor|linux distribution|sorting algorithm)\b"),
-    ("geography", r"\bthe capital(?: city)? of\b|\bboils? at\b|\b(?:largest|highest|longest"
+    ("geography", r"\bthe capital(?: city)? of (?-i:[A-Z])|\bboils? at\b|\b(?:largest|highest|longest"
      r"|smallest) "
      r"(?:city|country|mountain|river|planet|ocean|lake|island)\b|\bspeed of (?:light|sound)\b"
      r"|的首都|海拔\s?\d|沸点|光速"),
@@ -280,7 +280,7 @@ _OURS = re.compile(
     r"(?<![\w.-])(?!Python|Java|Rust|Go|Bash|Git|Linux|Excel|Unix|Moore|Ohm)[A-Z][a-z]{2,12}['’]s"
     r" [A-Za-z]|插件|停在|(?i:\bplug-?in\b|\balias for\b)|的别名|(?<![A-Za-z])[a-z]+\.sh\b"
     r"|没开|没装|是关的|禁用的|手工|会丢(?!弃)|防火墙|是旧|旧版|(?<!的)网关(?!错误|超时|协议)|rootless|不能用|唯一来源|拉取默认|(?:关键字|表名|键名"
-    r"|类名|变量名|字段名?)[^，。]{0,4}(?:大写|小写|驼峰)|金额|价格|(?i:\bon restart\b|\bstage\b|\bgateway\b|\binterns?\b"
+    r"|类名|变量名|字段名?)[^，。]{0,4}(?:大写|小写|驼峰)|金额|价格|(?i:\bon restart\b|\bstage\b|\bgateway\b|\bdebug port\b|\binterns?\b"
     r"|\bin (?:dutch|german|french|english)$|\bin (?:dutch|german|french|english)\.$|\bthe layout [a-z]+\.?$|\brecorder\b"
     r"|\bcompiled with (?:lua|xe|pdf)|\btriggers\b)"
 )
@@ -344,12 +344,12 @@ def is_found(text: str) -> bool:
     if is_own_sense(text) or not STATES.search(text):
         return False
     topics = {found[0].lower() for found in TOPICS.finditer(text)}
-    return len(topics) + terms_in(text) > 1 if topics else False
+    return bool(topics) and len(topics | terms_in(text)) > 1
 
 
 def _is_lesson(text: str) -> bool:
     """Whether a long text dwells on subjects of general knowledge, hardly on anyone's own."""
     text = _ANYONE.sub(" ", text)
-    topics = sum(1 for _ in TOPICS.finditer(text)) + terms_in(text) // 2
+    topics = sum(1 for _ in TOPICS.finditer(text)) + len(terms_in(text)) // 2
     own = sum(1 for pattern in (_OWN, _THEIRS) for _ in pattern.finditer(text))
     return topics >= MANY and own * 2 <= topics

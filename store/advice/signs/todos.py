@@ -71,7 +71,7 @@ _NOT_BEGUN = table(
 )  # fmt: skip
 _VERB_ZH = ACTS_ZH
 _TODO_ZH = table(
-    ("a heading", r"(?:^|[\n，。；])\s?(?:待办|代办|剩余|剩下的?|未完成(?!的在)的?|遗留|尚待"
+    ("a heading", r"(?:^|[\n，。；])\s?(?:待办|代办|剩余|剩下的?|未完成(?!的)|遗留|尚待"
      r"|待处理|待跟进)"
      r"(?:事项|任务|工作|问题|步骤|列表|的事)?\s?(?:[:：\n]|有|\d|[①一]|$)"),
     ("a heading", r"(?:剩余|剩下的?|未完成的?|遗留的?)(?:事项|任务|工作|步骤)"),
@@ -90,6 +90,7 @@ _TODO_ZH = table(
     ("later", r"(?:回头|改天|有空|过几天|明天|后天|下周)(?:还|再)?(?:要|得|去|把|给|需要?)"),
     ("do not forget", r"(?:记得|记着)(?:下次|明天|下周|到时候?)"),
     ("someone's errand", r"(?:^|[，。；])(?:还|得|需)?要(?:帮|替)(?:用户|他|她)"),
+    ("a next session", r"(?:下次|下回|下一次)[^，。；每\n]{0,8}?(?:问问?|提一下|确认一下|看看|聊聊)(?!题)"),
     ("a next session", r"(?:下一步|下次(?:会话|对话|继续)?|接下来)\s?[：:]"),
     ("owed by a day", r"(?:\d\s?[日号月]|[）)底末]|周[一二三四五六日天末]|明天|后天|下周"
      r"|月底)(?:之前|以前|前)"
@@ -155,7 +156,7 @@ _FORMS = table(
      rf"|choose|settle|hand over)(?: and (?:{ACTS}))? (?:the|a|an|his|her"
      r"|their)\b(?![^\n]*\b(?:before [a-z]+ing|after"
      r" [a-z]+ing|when|first|only|instead|rather|by default|with)\b)[^.;:\n]{4,80}\.?$"),
-    ("due", r"\b(?:is|are|falls) (?:now |still |long )?(?:due (?:for|in|on|by|again|soon)"
+    ("due", r"\b(?:is|are|falls) (?:now |still |long )?(?:(?-i:due) (?:for|in|on|by|again|soon)"
      r"|outstanding|overdue|pending)\b|\bstill to [a-z]{3,12}\b"
      r"|\b(?:needs?|wants) (?:an?|some) (?:new|fresh|second|proper|different|replacement|spare)\b"),
     ("an errand", r"^(?:order|add|create|implement|extend|get|buy) (?:an?|the|more|some"
