@@ -97,7 +97,7 @@ _SINCE = re.compile(
     r"(?i)\b(?:since|born|founded|joined|started (?:at|in|on|with)|birthday|anniversary|married"
     r"|bought"
     r"|graduated|established|once (?:[a-z]{2,12}ed|lost|broke|went|sent|took|ran|cost)"
-    r"|from .{4,20} on(?:wards)?|began|from before)\b|只(?:更新|收|存|保留|覆盖)[^，。]{0,4}到|出生|生日|自从|以来|入职|成立|纪念日"
+    r"|from .{4,20} on(?:wards)?|began|from before)\b|领养|创办|结婚|只(?:更新|收|存|保留|覆盖)[^，。]{0,4}到|出生|生日|自从|以来|入职|成立|纪念日"
     r"|毕业于|\bagreed\b|\bresolved\b|\bruled\b|[日号月年]\s?起|(?<!一)起(?:[，。在用改由就]"
     r"|$)|开始养"
 )

@@ -43,7 +43,7 @@ _TASK = (
     r"|set-?up|move|conversion|import|release|install(?:ation)?|port|hotfix|switch(?:over)?)"
 )
 _BIOGRAPHY = (
-    r"(?:join|attend|inherit|adopt|wrote (?:his|her|a) (?:dissertation|thesis|book|phd"
+    r"(?:join|attend|found(?:ed)? (?:the|a|her|his)|sent (?:his|her|their) (?:kids|sons?|daughters?|children)|inherit|adopt|wrote (?:his|her|a) (?:dissertation|thesis|book|phd"
     r"|novel)|rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov"
     r"|prefer|lik|own"
     r"|hat|need|want|learn|bor|shar|limit|allow|requir|expect|suppos|advanc|reserv|dedicat"
@@ -287,7 +287,7 @@ _LESSON = re.compile(
     r"|so (?:never|always|now|do not|don['’]t|deletes?|from)|once (?!more)|used to"
     r"|until then|[;,] (?:it |they |he |she |now )?(?:must|knows|wants|lives|speaks)"
     r"|prefers?|always|never|whenever|every|each|if)\b"
-    r"|从此|从那以后|吸取|教训|因为|所以|导致|当初|自从|以来|原因是之前|一律|每次|每当|如果"
+    r"|领养|创办|结婚|出生|已经当了|从此|从那以后|吸取|教训|因为|所以|导致|当初|自从|以来|原因是之前|一律|每次|每当|如果"
     r"|要是|只要|必须|务必|不要|别|不得|"
     r"之前必|否则|不然|前要|要在|才能|再也|习惯|喜欢|表示|意思|代表|专指|统一|之后都|改为每"
     r"|改成每|[日号月年]\s?起|起[，,]|规矩|规定|约定|吃过亏|^(?:孩子|女儿|儿子|父亲|母亲|爸"

@@ -344,6 +344,9 @@ def is_found(text: str) -> bool:
     if is_own_sense(text) or not STATES.search(text):
         return False
     topics = {found[0].lower() for found in TOPICS.finditer(text)}
+    first = TOPICS.search(text)
+    if first is not None and first.start() <= (6 if first[0] > "\u3400" else 20):
+        return True
     return bool(topics) and len(topics | terms_in(text)) > 1
 
 
