@@ -43,7 +43,8 @@ _TASK = (
     r"|set-?up|move|conversion|import|release|install(?:ation)?|port|hotfix|switch(?:over)?)"
 )
 _BIOGRAPHY = (
-    r"(?:join|attend|found(?:ed)? (?:the|a|her|his)|sent (?:his|her|their) (?:kids|sons?|daughters?|children)|inherit|adopt|wrote (?:his|her|a) (?:dissertation|thesis|book|phd"
+    r"(?:join|attend|found(?:ed)? (?:the|a|her|his)|sent (?:his|her|their) (?:kids|sons?"
+    r"|daughters?|children)|inherit|adopt|wrote (?:his|her|a) (?:dissertation|thesis|book|phd"
     r"|novel)|rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov"
     r"|prefer|lik|own"
     r"|hat|need|want|learn|bor|shar|limit|allow|requir|expect|suppos|advanc|reserv|dedicat"
@@ -63,11 +64,12 @@ _DONE = table(
     ("a report of work", rf"(?:^|[\n.] ?)(?:finally|just) (?:got|made|did|{_DID}) (?:the|an?|it"
      r"|all|his|her|our)\b"),
     ("a report of work", rf"(?:^|\n)(?:{_DID}) and (?:{_DID}) "),
-    ("a day and what was done", r"^(?:-|•)? ?(?:[A-Z][a-z]{2,8}\.? \d{1,2},? 20\d\d|\d{1,2} [A-Z][a-z]{2,8}"
-     rf" 20\d\d) ?[:–—,-] ?(?:\w+ly )?(?!{_BIOGRAPHY}){PAST} "),
+    ("a day and what was done", r"^(?:-|•)? ?(?:[A-Z][a-z]{2,8}\.? \d{1,2},? 20\d\d"
+     r"|\d{1,2} [A-Z][a-z]{2,8}"
+     rf" 20\d\d) ?[:–—,-] ?(?:\w{{1,24}}ly )?(?!{_BIOGRAPHY}){PAST} "),
     ("a session's log", r"(?:^|\n)(?:session|log|summary|done"
      r"|worklog)[ :–—-]{1,3}\d{4}-\d\d-\d\d[ :–—-]{1,3}"
-     rf"(?:\w+ ){{0,3}}?(?:{_DID})\b"),
+     rf"(?:\w{{1,24}} ){{0,3}}?(?:{_DID})\b"),
     ("it was done", r"\b(?:is|are|was|were) (?:now )?(?:fixed|merged|done|deployed"
      r"|resolved)\s?[(,;][^.\n]{0,20}"
      r"(?:\bcommit|\bPR\b|#\d|\bMR\b)"),
@@ -146,15 +148,15 @@ _DONE_ZH = table(
 )  # fmt: skip
 
 _OUTCOME = (
-    r"(?:all (?:\w+ )?(?:tests? |checks? |services? |lights? )?(?:pass(?:ed|ing)?|green"
+    r"(?:all (?:\w{1,24} )?(?:tests? |checks? |services? |lights? )?(?:pass(?:ed|ing)?|green"
     r"|came back|well|good|fine|clear)"
     r"|no (?:errors?|complaints|issues|problems|losses|data lost|warnings|leaks?)"
     r"|without (?:errors?|problems|issues|a hitch"
-    r"|incident|complaints)|none (?:\w+ed|missing)|(?:it |everything |which )?(?:works"
+    r"|incident|complaints)|none (?:\w{1,24}ed|missing)|(?:it |everything |which )?(?:works"
     r"|worked|runs) (?:again|now|fine|well)"
     r"|verified|confirmed|went (?:live|well|fine|through|smoothly)|as (?:asked|agreed"
     r"|requested|planned|ordered|promised)"
-    r"|(?:is|are) (?:now )?(?:live|up|back|online|gone|resolved)|took (?:about )?\d+ (?:min"
+    r"|(?:is|are) (?:now )?(?:live|up|back|online|gone|resolved)|took (?:about )?\d{1,12} (?:min"
     r"|hours?|days?|h\b|seconds)"
     r"|accepted|approved|signed off|happy with)"
 )
@@ -167,9 +169,9 @@ _FORMS = table(
      r"|ten|several|new|old|[A-Z]\w*['’]s) "
      r"(?![^.,\n]{0,50} (?:is|are|has|have|gets?|stays?|goe?s?|must|should|always|comes?"
      r"|lives?|needs?|only)\b)(?![^.\n]{0,60} with (?:his|her|their"
-     r"|two) )(?![^.\n]{0,80}\bin (?:\w+ )?(?:19|20)\d\d\b)(?![^\n]{0,100}\b(?:lives"
+     r"|two) )(?![^.\n]{0,80}\bin (?:\w{1,24} )?(?:19|20)\d\d\b)(?![^\n]{0,100}\b(?:lives"
      r"|teaches|himself|herself)\b)"),
-    ("a report of work", rf"(?:^|\n)(?:[-*•] ?)?(?!{_BIOGRAPHY}){PAST}(?:,(?: \w+)? "
+    ("a report of work", rf"(?:^|\n)(?:[-*•] ?)?(?!{_BIOGRAPHY}){PAST}(?:,(?: \w{{1,24}})? "
      rf"(?!{_BIOGRAPHY}){PAST})? and (?:then )?(?!{_BIOGRAPHY}){PAST} "
      r"(?!by\b|in\b|at\b|on\b|with\b|from\b)"),
     ("of something, a report", rf"(?:^|\n)[^:\n.,]{{2,60}}: (?!{_BIOGRAPHY}|(?:shut|put|set"
@@ -186,17 +188,18 @@ _FORMS = table(
      rf"|if)\b)[^.,:;\n]{{3,60}}? (?!{_BIOGRAPHY}){ENDED}"
      rf", (?:[^.,;\n]{{2,40}} (?!{_BIOGRAPHY}){ENDED}|\d[\w, ]{{1,30}})\.?(?:\n|$)"),
     ("it went well", r"\bwent (?:fine|well|smoothly|through|without)(?=[ .,;]|$)|\b(?:is|are"
-     r"|works?|runs?|fits) (?:\w+ )?again(?=[.,;]|$)"),
+     r"|works?|runs?|fits) (?:\w{1,24} )?again(?=[.,;]|$)"),
     ("someone was helped", r"(?:^|\n)(?:taught|helped|showed|sent|gave|told|called|emailed"
-     r"|paid|invited|briefed|coached) (?-i:[A-Z])[\w'-]+ "),
+     r"|paid|invited|briefed|coached) (?-i:[A-Z])[\w'-]{1,24} "),
     ("a mark", r"^(?:fixed|done|solved|finished|completed|sent|merged|resolved|closed): "),
     ("by its number", r"\b(?:issue|bug|ticket|pr|mr|task|order|invoice"
-     r"|case) #?\w{0,6}-?\d+ (?:\([^)\n]{1,40}\) "
+     r"|case) #?\w{0,6}-?\d{1,12} (?:\([^)\n]{1,40}\) "
      rf")?(?!{_BIOGRAPHY}){ENDED}\b"),
     ("without trouble", rf"\b{ENDED} (?:without (?:downtime|loss|losses|incident|errors?"
      r"|problems|trouble|complaints|a hitch)|successfully|on time|in time"
      r"|as planned)\b|\bwent live\b"),
-    ("as files", rf"(?:^|\n)[^.,;\n]{{3,50}} (?!{_BIOGRAPHY}){ENDED} [^.,;\n]{{2,30}}, [a-z]+ "
+    ("as files", r"(?:^"
+     rf"|\n)[^.,;\n]{{3,50}} (?!{_BIOGRAPHY}){ENDED} [^.,;\n]{{2,30}}, [a-z]{{1,20}} "
      rf"(?!{_BIOGRAPHY}){ENDED} (?:as|to|in|by)\b"),
     ("it was done", r"\b(?:was|were|has been|have been|got) (?:all |now |finally "
      rf"|successfully |duly )?(?!{_BIOGRAPHY}){ENDED}\b"
@@ -211,8 +214,8 @@ _FORMS = table(
     ("over and done", r"\b[\w-]{2,24}(?:tion|ment|ing|al|age|up|over|out) (?:is |was "
      r"|has been )?(?:complete|completed|finished|done|successful"
      r"|went (?:well|fine|through|smoothly))\b"),
-    ("done, with its outcome", rf"(?:^|[\n.;] ?)(?:\w+ ){{0,5}}?(?!{_BIOGRAPHY}){PAST} "
-     r"[^\n]{3,120}?[,;:.–—-] ?(?:and )?(?:\w+ "
+    ("done, with its outcome", rf"(?:^|[\n.;] ?)(?:\w{{1,24}} ){{0,5}}?(?!{_BIOGRAPHY}){PAST} "
+     r"[^\n]{3,120}?[,;:.–—-] ?(?:and )?(?:\w{1,24} "
      rf"){{0,3}}?{_OUTCOME}\b"),
     ("handed on", r"\b(?:has|have) (?:now |already |just |finally |since )?been (?:sent"
      r"|posted|mailed|delivered|submitted|handed in"
@@ -287,7 +290,8 @@ _LESSON = re.compile(
     r"|so (?:never|always|now|do not|don['’]t|deletes?|from)|once (?!more)|used to"
     r"|until then|[;,] (?:it |they |he |she |now )?(?:must|knows|wants|lives|speaks)"
     r"|prefers?|always|never|whenever|every|each|if)\b"
-    r"|领养|创办|结婚|出生|已经当了|从此|从那以后|吸取|教训|因为|所以|导致|当初|自从|以来|原因是之前|一律|每次|每当|如果"
+    r"|领养|创办|结婚|出生|已经当了|从此|从那以后|吸取|教训|因为|所以|导致|当初|自从|以来"
+    r"|原因是之前|一律|每次|每当|如果"
     r"|要是|只要|必须|务必|不要|别|不得|"
     r"之前必|否则|不然|前要|要在|才能|再也|习惯|喜欢|表示|意思|代表|专指|统一|之后都|改为每"
     r"|改成每|[日号月年]\s?起|起[，,]|规矩|规定|约定|吃过亏|^(?:孩子|女儿|儿子|父亲|母亲|爸"
@@ -295,7 +299,7 @@ _LESSON = re.compile(
     r"|要|帮|和|与|一起|已)[^，。；]{0,12}了|抽空|有空|回头|改天|明天|下周|下次|记得|别忘"
 )
 _YEARS_AGO = re.compile(
-    r"(?i)^(?:[a-z]+ed|built|wrote|sold|bought|made|left|went|moved"
+    r"(?i)^(?:[a-z]{1,20}ed|built|wrote|sold|bought|made|left|went|moved"
     r"|opened) [^.\n]{3,60}? in (?:(?:early|late|spring|summer|autumn|winter"
     r"|[a-z]{3,9}) )?(?:19|20)\d\d\b(?!-)"
     r"|^wrote (?:his|her|a) (?:dissertation|thesis|book|phd|novel)|^(?:inherited|adopted) "

@@ -49,12 +49,13 @@ _PROGRESS = table(
      r"|she['’]s"
      rf"|(?:we|they) are|(?:he|she|user) is|am|now|currently) (?:on|at|in) {_PART} \d"),
     ("so many of so many", r"\b\d{1,6}k? ?(?:of|/"
-     r"|out of) ?(?:the )?\d{1,6}k?\b(?: [a-z]+){0,3} (?:done|moved|sent|loaded|imported|words"
+     r"|out of) ?(?:the )?\d{1,6}k?\b(?: [a-z]{1,20}){0,3} (?:done|moved|sent|loaded|imported|words"
      r"|copied|checked"
      r"|pass|passing|passed|migrated|left|remain|finished|converted|complete|completed|ported"
      r"|reviewed|translated|written|are|have)\b"),
-    ("what is left", rf"\b{_NUMBER} (?:\w+ ){{0,3}}(?:to go|remaining|remain|still open|are left"
-     r"|left to \w+|still to \w+|left(?=[.,;]|$))"),
+    ("what is left", rf"\b{_NUMBER} (?:\w{{1,24}} ){{0,3}}(?:to go|remaining|remain|still open"
+     r"|are left"
+     r"|left to \w{1,24}|still to \w{1,24}|left(?=[.,;]|$))"),
     ("where it stands", r"\b(?:stopped|paused|left off|stuck|got stuck) (?:at|on|in|after|before"
      r"|with|halfway)\b|\bgot (?:as far as|up to)\b"),
     ("some ended, some open", rf"\b{_ENDED}\b ?[,;–—-] ?(?:but |and |while )?[^.\n]{{0,60}}?"
@@ -96,7 +97,8 @@ _PROGRESS_ZH = table(
      r"|[一两])[^。，\n]{0,12}"
      r"(?:没|未|待)"),
     ("where it stands", r"(?:做|写|读|看|改|跑|学|讲|迁|翻译|复习)到(?:了)?\s?(?:第|一半)"
-     r"|(?<![行用员显饭房车])(?:卡在|停在(?!\s?v?\d)|(?:暂停|搁)在)|上次(?:停|做|写|讲|聊|看|读|学)(?:在|到)"),
+     r"|(?<![行用员显饭房车])(?:卡在|停在(?!\s?v?\d)|(?:暂停|搁)在)|上次(?:停|做|写|讲|聊|看|读"
+     r"|学)(?:在|到)"),
     ("a place in it", r"第\s?[\d一二三四五六七八九十]{1,3}\s?(?:步|章|阶段|轮|批|期"
      r"|部分)[^。\n]{0,12}?(?:正在|刚|才|还没"
      r"|一半|，共|/|中的)"),
@@ -128,9 +130,9 @@ _NOWHERE = (
 )
 _BARE = rf"(?:{ENDED}|up|done|ready|complete|over|in place|finished|works|green|through)"
 _REST = (
-    r"(?:pending|missing|remaining|to go|not yet|still (?:\w+ing|to|needs?|missing|open|not"
+    r"(?:pending|missing|remaining|to go|not yet|still (?:\w{1,24}ing|to|needs?|missing|open|not"
     r"|has|have)|in review|awaits?"
-    r"|awaiting|stuck|failing|unfinished|under ?way|not started|not (?:been |yet )?(?:\w+ed"
+    r"|awaiting|stuck|failing|unfinished|under ?way|not started|not (?:been |yet )?(?:\w{1,24}ed"
     r"|found|done|begun|written|built|made)|working on|now (?:at|on|in)|half[ -]?way"
     r"|in progress|hangs?"
     r"|undone|now on|blocked|ongoing)"
@@ -142,8 +144,10 @@ _REST_END = (
 )
 _FORMS = table(
     ("so many of so many", rf"\b{_COUNT} ?(?:of|/|out of) (?:the |all |his |her |our )?(?:about "
-     rf"|some )?{_COUNT}\b[^.\n]{{0,50}}?\b(?:(?!run|put|set|cut|shut|hung){ENDED}|done|so far|through|left|now|already)\b"
-     rf"|\b(?:(?!run|put|set|cut|shut|hung){ENDED}|done|so far|at|through|now|already)\b[^.\n]{{0,30}}?\b{_COUNT}"
+     rf"|some )?{_COUNT}\b[^.\n]{{0,50}}?\b(?:(?!run|put|set|cut|shut|hung){ENDED}|done|so far"
+     r"|through|left|now|already)\b"
+     rf"|\b(?:(?!run|put|set|cut|shut|hung){ENDED}|done|so far|at|through|now"
+     rf"|already)\b[^.\n]{{0,30}}?\b{_COUNT}"
      rf" ?(?:of|/|out of) (?:the |all )?{_COUNT}\b"),
     ("a place in it", r"\b(?:now|currently|reached|up to|got to|get to|gotten to|stopped at|paused"
      r" at|as far as|arrived at|left off at) (?:on |at "
@@ -171,28 +175,30 @@ _FORMS = table(
      r"|for)\b"),
     ("a share of it", r"\b(?<!set )(?<!kept )(?<!capped )(?<!limited )at \d{1,3} ?(?:%"
      r"|percent|per cent)(?=[,.;]|$)"),
-    ("what is left", rf", (?:about |some |another |only )?{_COUNT} (?:\w+ )?(?:to (?:go|do"
+    ("what is left", rf", (?:about |some |another |only )?{_COUNT} (?:\w{{1,24}} )?(?:to (?:go|do"
      r"|check|read|write|scan|sort|review|move|come|test|paint|print"
      r"|convert))(?=[.,;]|$)"),
     ("at this moment", r"^(?:now |currently )?(?:working|busy) (?:on|with) (?:the|his|her"
      r"|our)\b|\b(?:in|under) (?:review|translation|print|revision"
      r"|appeal) (?:at|since|until|with|by)\b"),
-    ("being done", rf"\b(?:is|are) (?:currently |now |still |just )?being (?!phased|used|kept){ENDED}\b"),
+    ("being done", r"\b(?:is|are) (?:currently |now |still |just )?being (?!phased|used"
+     rf"|kept){ENDED}\b"),
     ("at this moment", r"\b(?:currently|right now|at the moment|at present|presently"
      r"|these days|this week"
-     rf"|as we speak)[, ](?:\w+ ){{0,2}}?(?!{_STATE})[a-z]{{3,14}}ing\b"
+     rf"|as we speak)[, ](?:\w{{1,24}} ){{0,2}}?(?!{_STATE})[a-z]{{3,14}}ing\b"
      r"|(?:is|are|am|['’]m|['’]re) (?:still|busy|in the middle of"
      rf"|midway through) (?!{_STATE})[a-z]{{3,14}}ing\b"
      r"|\b(?:in the middle of|midway through|partway through|part-way through)\b"),
-    ("some ended, some open", rf"\b{_BARE}(?: [\w-]+){{0,5}} ?[,;:–—-] (?:but |and "
+    ("some ended, some open", rf"\b{_BARE}(?: [\w-]{{1,24}}){{0,5}} ?[,;:–—-] (?:but |and "
      r"|while )?[^.\n]{0,60}?"
      rf"\b(?:{_REST}\b|{_REST_END}(?=[.,;)]|$))"),
     ("some open, some ended", rf"\b(?:{_REST}|{_REST_END}) ?[,;] (?:but |and "
      rf"|while )?[^.,;\n]{{2,40}} (?:is |are |was |were )?{_BARE}"
      r"(?=[.,;]|$)"),
     ("what is left", rf"\b(?:{_COUNT}|the rest|the remainder"
-     r"|only \w+)(?: \w+){0,4} (?:to go|left(?! (?:hand|side|of))"
-     r"|remaining|remain|remains|outstanding|to come|still (?:missing|open|to \w+))(?=[ .,;)]|$)"),
+     r"|only \w{1,24})(?: \w{1,24}){0,4} (?:to go|left(?! (?:hand|side|of))"
+     r"|remaining|remain|remains|outstanding|to come|still (?:missing|open|to \w{1,24}))(?=[ .,;)]"
+     r"|$)"),
 )  # fmt: skip
 _N_ZH = r"(?:\d{1,6}(?:\.\d)?|[一二两三四五六七八九十百千万]{1,5})"
 _FORMS_ZH = table(
@@ -237,7 +243,8 @@ _FORMS_ZH = table(
      r"|过了)(?!的)[^，。；\n]{0,8}[，,；;、](?!未完成的)[^。\n]{0,3"
      r"0}?(?:卡在|卡住|还没|还在"
      r"|尚未|未|没做|没写|没动|待|正在|进行中|等着|还差|还剩|没轮到)"),
-    ("so many of so many", rf"(?:^|[，。；：])\s?(?!一共){_N_ZH}\s?[一-龥]{{1,8}}?[一-龥]了\s?{_N_ZH}"),
+    ("so many of so many", r"(?:^"
+     rf"|[，。；：])\s?(?!一共){_N_ZH}\s?[一-龥]{{1,8}}?[一-龥]了\s?{_N_ZH}"),
     ("so many of so many", rf"了\s?{_N_ZH}\s?[一-龥]{{0,3}}[，,](?:一共|总共|共|全部|还有"
      r"|还差|还剩|总计)"),
     ("a place in it", r"(?:做|写|读|看|学|练|改|录|抄|背|排|绣|织|画|译|讲"
@@ -264,13 +271,15 @@ _STANDING = re.compile(
 """A rule, a wish or a meaning: what stands so for good."""
 _LASTING = re.compile(
     r"(?i)\b(?:columns?|labels?|status(?:es)? (?!of)|tags?|fields?|folders?|boards?"
-    r"|lanes?|quotas?|seasons?|(?:the|in) state|years? (?:\d|left until)|semesters?|grade \d|humidity"
+    r"|lanes?|quotas?|seasons?|(?:the|in) state|years? (?:\d|left until)|semesters?|grade \d"
+    r"|humidity"
     r"|league|scores?|pension|(?:progress|status) (?:bars?|reports?|updates?|meetings?)"
     r"|reading (?:law|medicine|history|english|maths) at|definition of done|(?:is|are) done when"
     r"|works? only|free for|reserved|for guests)\b"
     r"|看板|列名|标签|状态名|字段|(?:目录|文件夹|抽屉|盒子|保险箱)(?:里|中|下)?(?:$|[，。])"
     r"|(?:都|均)?(?:放|存|收)在|配额|第\s?\S{1,3}\s?季|赛季|年级|学期|车牌|停车|退休|养老"
-    r"|留给|[两三四]栏|剩[^，。]{1,8}时|读到[高初大]|读到[小博硕]|进度(?:条|表|会|报告|款)|[报汇]报?进度|(?:的|单|款)不[发给收开]|卡在哪"
+    r"|留给|[两三四]栏|剩[^，。]{1,8}时|读到[高初大]|读到[小博硕]|进度(?:条|表|会|报告|款)"
+    r"|[报汇]报?进度|(?:的|单|款)不[发给收开]|卡在哪"
     r"|现在做(?!到|完|了|好|的)|(?:完|好|成)的(?:活|稿|放|归|移)|[两三四五]只[猫狗]|一条狗"
 )
 """A state that lasts, a name of one, or a measure that is no share of some work."""

@@ -40,7 +40,7 @@ _TODO = table(
      r"|has to|have to"
      r"|needs? to)\b"),
     ("an errand meant", rf"(?:^|\n)(?:should|must|have to|got to) (?:{_ERRANDS})\b"
-     rf"|\bpromised to (?:\w+ )?(?:{_ERRANDS})\b"
+     rf"|\bpromised to (?:\w{{1,24}} )?(?:{_ERRANDS})\b"
      r"|\bwaiting to hear\b|\b(?:two|three|four|\d) (?:things|points|tasks|items"
      r"|questions) (?:open|left|to do)\b"),
     ("an errand by a day", rf"(?:^|\n)(?:{_ERRANDS}) on (?:{_DAY})"),
@@ -90,7 +90,8 @@ _TODO_ZH = table(
     ("later", r"(?:回头|改天|有空|过几天|明天|后天|下周)(?:还|再)?(?:要|得|去|把|给|需要?)"),
     ("do not forget", r"(?:记得|记着)(?:下次|明天|下周|到时候?)"),
     ("someone's errand", r"(?:^|[，。；])(?:还|得|需)?要(?:帮|替)(?:用户|他|她)"),
-    ("a next session", r"(?:下次|下回|下一次)[^，。；每\n]{0,8}?(?:问问?|提一下|确认一下|看看|聊聊)(?!题)"),
+    ("a next session", r"(?:下次|下回|下一次)[^，。；每\n]{0,8}?(?:问问?|提一下|确认一下|看看"
+     r"|聊聊)(?!题)"),
     ("a next session", r"(?:下一步|下次(?:会话|对话|继续)?|接下来)\s?[：:]"),
     ("owed by a day", r"(?:\d\s?[日号月]|[）)底末]|周[一二三四五六日天末]|明天|后天|下周"
      r"|月底)(?:之前|以前|前)"
@@ -103,7 +104,8 @@ _TODO_ZH = table(
 _SOON = (
     r"(?:tomorrow|tonight|this (?:week|weekend|month|afternoon|evening)|next (?:week|month|time"
     r"|session)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:mon|tues|wednes|thurs|fri|satur"
-    r"|sun)day|as soon as|asap|later|at some point|when (?:\w+ ){1,2}(?:is|are|gets?|comes?) back"
+    r"|sun)day|as soon as|asap|later|at some point|when (?:\w{1,24} ){1,2}(?:is|are|gets?"
+    r"|comes?) back"
     r"|(?:once|after|when|as soon as) (?:the |his |her )?[\w' -]{2,30} (?:is|are|has|have|arrives?"
     r"|comes?|replies|answers|confirms|returns))"
 )
@@ -134,7 +136,7 @@ _FORMS = table(
      r"|ping|chase|tell|text|write to|write|contact|get|collect"
      r"|fetch|borrow)"
      r" (?:back )?(?-i:[A-Z])[\w.'-]+(?: (?-i:[A-Z])[\w.'-]+)? (?:back )?(?:for|about"
-     r"|whether|if|to|that|from|when|which) (?:the|his|her|their|a|an|two|three|[a-z]+ )\b"),
+     r"|whether|if|to|that|from|when|which) (?:the|his|her|their|a|an|two|three|[a-z]{1,20} )\b"),
     ("harm to undo", r"\b(?:leaked|expired|broken|missing|lost|wrong|exposed|compromised"
      r"|invalid|outdated|stale)\b[^\n]{0,60}?\b(?:must|has to|have to"
      rf"|needs? to|should) (?:now )?be {ENDED}\b"),
@@ -143,8 +145,9 @@ _FORMS = table(
      r"|repair|fix|replace|get|bring|find|submit"
      r"|register|sign up|apply|reply|thank|invite|arrange|write|draft|print|prepare|finish"
      r"|translate|reschedule|chase|hand in|take|claim|unsubscribe|re-?order)"
-     r" (?:back |out |down )?(?:(?:a|an|the|his|her|their|two|three|\d+|new|more|some"
-     r"|thank-you)\b|(?-i:[A-Z]))(?![^\n]*\b(?:before [a-z]+ing|after [a-z]+ing|when|first"
+     r" (?:back |out |down )?(?:(?:a|an|the|his|her|their|two|three|\d{1,12}|new|more|some"
+     r"|thank-you)\b|(?-i:[A-Z]))(?![^\n]*\b(?:before [a-z]{1,20}ing|after [a-z]{1,20}ing|when"
+     r"|first"
      r"|only|instead|rather"
      r"|from now|by default|in letters|with the prefix)\b)[^.;:\n]{4,90}\.?$"),
     ("to be done", rf"\b(?:is|are|,|ought) to be {ENDED}(?=[.,;]|$| by\b)"
@@ -154,13 +157,13 @@ _FORMS = table(
      r"|in the week of|appointment|soon)"),
     ("an errand", r"^(?:look up|sign|reserve|confirm|compare|update|clean|tidy|upload|scan"
      rf"|choose|settle|hand over)(?: and (?:{ACTS}))? (?:the|a|an|his|her"
-     r"|their)\b(?![^\n]*\b(?:before [a-z]+ing|after"
-     r" [a-z]+ing|when|first|only|instead|rather|by default|with)\b)[^.;:\n]{4,80}\.?$"),
+     r"|their)\b(?![^\n]*\b(?:before [a-z]{1,20}ing|after"
+     r" [a-z]{1,20}ing|when|first|only|instead|rather|by default|with)\b)[^.;:\n]{4,80}\.?$"),
     ("due", r"\b(?:is|are|falls) (?:now |still |long )?(?:(?-i:due) (?:for|in|on|by|again|soon)"
      r"|outstanding|overdue|pending)\b|\bstill to [a-z]{3,12}\b"
      r"|\b(?:needs?|wants) (?:an?|some) (?:new|fresh|second|proper|different|replacement|spare)\b"),
     ("an errand", r"^(?:order|add|create|implement|extend|get|buy) (?:an?|the|more|some"
-     r"|new) (?![^\n]*\b(?:before [a-z]+ing|after [a-z]+ing|when|first|instead"
+     r"|new) (?![^\n]*\b(?:before [a-z]{1,20}ing|after [a-z]{1,20}ing|when|first|instead"
      r"|rather|by default)\b)[^.;:\n]{4,80}\.?$"),
     ("it, an errand", rf"[,;] (?:{ACTS}) (?:it|them|one)\b[^,\n]{{2,40}}\.?$"),
     ("unpaid", r"\bstill (?:un[a-z]{3,12}|due|owed|to (?:do|come))\b|\b(?:must|do) not forget\b"),
@@ -175,11 +178,12 @@ _NOT_YET = table(
         r"|都没)(?:来得及)?(?![^，。；\n]{0,6}(?:过|孩子"
         r"|结婚|毕业|习惯|学会))[^，。；\n的]{1,16}(?=[，。；、（(\n]|$)",
     ),
-    ("not yet", r"\b(?:have|has|had|is|are)n['’]t\b[^.\n]{0,60}\byet\b|\bnot (?:\w+ ){0,3}yet\b"),
+    ("not yet", r"\b(?:have|has|had|is|are)n['’]t\b[^.\n]{0,60}\byet\b"
+     r"|\bnot (?:\w{1,24} ){0,3}yet\b"),
     ("not yet", rf"(?<!等于)(?:没有?)(?:{ACTS_ZH})(?=[，。；]|$)"),
     (
         "not done",
-        rf"\b(?:nobody|no one|not one|none) (?:of \w+ )?(?:has|have)(?: yet)? {ENDED}\b"
+        rf"\b(?:nobody|no one|not one|none) (?:of \w{{1,24}} )?(?:has|have)(?: yet)? {ENDED}\b"
         rf"|\b(?:has|have|is|are) still not (?:been )?{ENDED}\b|\bhas(?:n['’]t"
         rf"| not) (?:yet )?been {ENDED}\b"
         r"|\b(?:someone|somebody) (?:still )?(?:(?:has|needs|ought) to|should|must)\b",
@@ -216,7 +220,8 @@ _FORMS_ZH = table(
     ("something is amiss", r"(?:到期|过期|坏了?|松了?|缺|漏|不够|用完|快没|断了?|破了?|旧了"
      r"|脏了|丢了|堵了?)[^。；\n]{0,10}，[^。；\n]{0,6}?(?:要|得"
      rf"|需要?|该)[^，。；\n]{{0,4}}?(?:{ACTS_ZH}|拧|联系)"),
-    ("an errand", r"^(?:要|得|需要|还要)(?:给(?!出)|帮|替|找|跟|和|去(?!的)|把)(?![^，。]{0,14}都)[^，。；\n]{2,}"),
+    ("an errand", r"^(?:要|得|需要|还要)(?:给(?!出)|帮|替|找|跟|和|去(?!的)"
+     r"|把)(?![^，。]{0,14}都)[^，。；\n]{2,}"),
     ("a question", r"^(?:问问|打听|查查|查一下|问一下|看看|核实|确认)[^，。\n]{3,}"),
     ("an errand", r"要(?:改|补|换|重做|重写|重排|修|查|重新[^，。；]{1,4})(?=[，。；]|$)"
      r"|需要?(?:排查|确认|补充|修复|更新|调整|重做|重新)(?![^，。；]{0,6}的)"),
@@ -241,7 +246,8 @@ _FORMS_ZH = table(
     ("an errand soon", rf"{_ONCE_ZH}[^，。；\n]{{0,10}}?(?:要|得|记得|需要?|须|去|该)(?:去|给"
      r"|帮|替|找|跟"
      rf"|和|向|到|把|先)?[^，。；\n]{{0,14}}?(?:{ACTS_ZH})"),
-    ("for someone, before", r"(?<!西)(?<!之)前(?:要|得|需要?)(?:给|帮|替|去|找|向|问|跟)[^，。；\n]{2,}"),
+    ("for someone, before", r"(?<!西)(?<!之)前(?:要|得|需要?)(?:给|帮|替|去|找|向|问"
+     r"|跟)[^，。；\n]{2,}"),
     ("later", r"(?:回头|改天|有空|得空|有时间|过两天|过几天|过阵子|晚点|稍后|抽空|抽时间"
      r"|找时间)(?:再|要|得|去|把|给|跟"
      rf"|问|找|再去)?[^，。；\n]{{0,14}}?(?:{ACTS_ZH})"),
