@@ -187,7 +187,7 @@ PARTS = 6
 """So many words at most are other ones where one sentence is built like another."""
 EARLY = 2
 """Within so many words from the start of a text stands what it speaks of."""
-_DAYS = frozenset("monda tuesda wednesda thursda frida saturda sunda".split())
+_DAYS = frozenset(["monda", "tuesda", "wednesda", "thursda", "frida", "saturda", "sunda"])
 
 
 def _names(words: Sequence[str]) -> bool:

@@ -59,11 +59,6 @@ _DONE = table(
      r"(?:(?:done|log|session(?: log| summary| notes)?|summary|completed|update)[:–—-] ?)?"
      rf"(?:successfully |just |already |also )?(?:{_DID}) (?:up |out |down |through |over )?"
      rf"{_NOT_OBJECT}{_NO_SUBJECT}"),
-    ("a report of work", rf"(?:^|\n)\s{{0,4}}(?:[-*•] ?)?(?!(?:{_FEELING})\b)[a-z]{{2,13}}(?<!e)ed "
-     r"(?:the|all|both|three|two|\d{1,5}|user['’]s|our) "),
-    ("a report of work", rf"(?:^|[\n.] ?)(?:finally|just) (?:got|made|did|{_DID}) (?:the|an?|it"
-     r"|all|his|her|our)\b"),
-    ("a report of work", rf"(?:^|\n)(?:{_DID}) and (?:{_DID}) "),
     ("a day and what was done", r"^(?:-|•)? ?(?:[A-Z][a-z]{2,8}\.? \d{1,2},? 20\d\d"
      r"|\d{1,2} [A-Z][a-z]{2,8}"
      rf" 20\d\d) ?[:–—,-] ?(?:\w{{1,24}}ly )?(?!{_BIOGRAPHY}){PAST} "),
@@ -75,16 +70,9 @@ _DONE = table(
      r"(?:\bcommit|\bPR\b|#\d|\bMR\b)"),
     ("we did it", r"\b(?:i|we|agent|assistant|hermes)(?:['’]ve| have)? (?:successfully |just "
      rf"|already |also |finally )?(?:{_DID}|walked|went|looked|paired|got|made|did) {_NOT_OBJECT}"),
-    ("at a time", rf"(?:^|[\n.;] ?)(?:{_THEN})\b[:,]?[^.\n]{{0,50}}?\b(?:{_DID})\b"),
-    ("at a time", rf"\b(?:{_DID})\b[^.\n]{{0,80}} {_THEN}\b"),
-    ("it was done", r"\b(?:was|were|has been|have been|got|is now|are now) (?:successfully "
-     r"|finally )?"
-     rf"(?:{_DID})\b[^.\n]{{0,80}}(?:\b{_THEN}\b|\bPR\b|#\d|\bcommit\b|\bMR\b)"),
     ("over and done", r"\b(?:is|are) (?:now|finally|all) (?:done|live|fixed|merged|deployed"
      r"|resolved"
      r"|green|finished|in production|up and running)\b"),
-    ("over and done", rf"\b{_TASK} (?:is |was |has been )?(?:done|completed?|finished|successful"
-     r"|went (?:well|fine|through|smoothly))\b"),
     ("a merge", r"\b(?:merged|closed|opened|landed|reviewed|filed|submitted) (?:the |as )?(?:pr|mr"
      r"|pull request|merge request|issue|ticket)\b|\b(?:pr|mr|pull request|issue"
      r"|ticket|bug|task) [#!]?\d{1,6}"
@@ -108,43 +96,20 @@ _ENDED_ZH = rf"(?:{_DID_ZH})(?:好|完|成|掉|通|到|成功|完成|出来)?了
 _DONE_ZH = table(
     ("at a time", rf"{_WHEN_ZH}[^。；\n]{{0,40}}?(?:{_ENDED_ZH}|(?:{_DID_ZH})(?:完|好)(?![的后])"
      r"|已(?:经)?(?:完成|修复|合|上线|部署|发布|解决))"),
-    ("at a time", rf"{_WHEN_ZH}[^。；\n]{{0,40}}?[迁搬换改升加推传装存导降合挪](?:移"
-     r"|级)?[到成上出进至]了"),
-    ("it is done", rf"已(?:经)?(?:将|把)[^。；\n]{{1,30}}?(?:{_DID_ZH})(?!的)"),
-    ("it was put so", rf"把[^，。；\n]{{1,20}}?(?:{_DID_ZH}|投|交|寄|传|搬|迁|放|挪"
-     r"|合)[给到成好完掉上出进在]了"),
-    ("it was put so", rf"把[^，。；\n]{{1,20}}?(?:{_DID_ZH}|投|交|寄|传|搬|迁|合)(?:好|完|掉"
-     r"|成)了"),
     ("it is done", r"(?:^|[，。；])完成[^，。：\n]{2,20}并"),
-    ("it is done", r"(?:本次|这次|今天|今日|本周)[^，。\n]{0,6}完成\s?[:：]"),
-    ("it is done", r"已(?:发给|寄出|寄给|交给|付清|回复|通知了?|取消|订好|买好|约好|投递)"),
     ("it was put so", r"(?:成功|刚刚?|已(?:经)?[^，。；\n]{0,8}?)(?:把"
      r"|将)[^，。；\n]{1,24}?[到成至为好完]"),
     ("it was put so", r"(?:^|[，。；\n])给[^，。；\n]{1,12}?(?:加|装|换|写|做|配|改|修|买|订)(?:上"
      r"|好)?了"),
     ("it is done", r"(?:清|做|装|修|改|写|跑|弄|处理|算|整理)完[^，。\n]{0,3}了(?!就|再|才|会|的话"
      r"|以后|之后|吗)"),
-    ("it is done", r"已(?:整理|汇总|上传|打包|导出|生成|备份)(?![的在])"),
-    ("someone was helped", r"(?:帮|替|给|陪|为)(?:用户|他|她|老板|客户)[^。；\n]{0,30}?(?:了(?!解)"
-     r"|完了?|好了?)(?!的)"),
-    ("together", rf"(?:和|跟|与)用户(?:一起)?[^。；\n]{{0,24}}?(?:{_ENDED_ZH})"),
-    ("it is done", r"已(?:经)?(?:全部|成功|顺利)?(?:完成|修复|修好|合并|合入|合到|部署|上线|发布"
-     r"|实现|重构|迁移完?|迁到|解决"
-     r"|提交|升级|写完|改好|改完|装好|配好|搭好|清理|删除|交付|验收|归档|回滚|切换到|更新到"
-     r"|处理完)(?![的后时]|一?[年两三]|多年)"),
     ("it is done", r"(?<!年)(?:修复|完成|合并|部署|实现|解决|提交|上线|发布|重构|迁移|升级|重装"
      r"|清理|整理"
      r"|搭建|优化)(?:好|完)?了"
      r"(?!就|再|才|会|的话|以后|之后|吗|没有)"),
-    ("it is done", r"(?:修|改|装|配|搭|写|跑|迁|弄|搞|换|做|办|订|发|删|清)(?:好|完|通|掉"
-     r"|齐)了(?!就|再|才|会|的话|以后"
-     r"|之后|吗|没有|要)"),
     ("a merge", r"(?:合并|提交|关闭|提|合)了?\s?(?:PR|MR|Issue|工单)\s?[#!]?\d"
      r"|(?:PR|MR|工单|代码|分支|改动|补丁)\s?[#!]?\d{0,6}\s?(?:已|都)?(?:合了?到|合入|已合|合并了"
      r"|已关|已提)"),
-    ("changed and tried", r"(?:加|改|换|删|补|调|修|装|配|升|迁|清|写|建)(?:好|完|掉"
-     r"|成)?了[^。\n]{1,60}(?:压测|自测|验证|测试"
-     r"|重启|重跑|回归|实测)[^。\n]{0,16}(?:通过|正常|平稳|成功|没问题|无误|无报错)"),
 )  # fmt: skip
 
 _OUTCOME = (

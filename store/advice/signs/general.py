@@ -295,6 +295,8 @@ _PLAIN_ZH = re.compile(
 
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_KNOWN = re.compile(rf"(?i)\b(?:{_TERMS}|{_LANDS}|{_FAMOUS})\b(?!['’]s [a-z]{{1,20}} (?:folder"
-    r"|desk))")
+_KNOWN = re.compile(
+    rf"(?i)\b(?:{_TERMS}|{_LANDS}|{_FAMOUS})\b(?!['’]s [a-z]{{1,20}} (?:folder"
+    r"|desk))"
+)
 _KNOWN_ZH = re.compile(_TERMS_ZH)

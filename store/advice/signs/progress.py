@@ -24,8 +24,6 @@ _OPEN = (
 _NUMBER = r"(?:\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|a few|some)"
 _PART = r"(?:step|phase|part|stage|chapter|milestone|lesson|module|section|level|batch|item|page)"
 _PROGRESS = table(
-    ("said outright", r"(?<!work )\bin progress\b|^wip\b|\bwip:|(?:is|are) (?:a )?(?:wip"
-     r"|work in progress)\b|\bunder ?way\b|\bongoing\b"),
     ("work at this moment", r"\b(?:currently|right now|at the moment|now|presently|busy|still"
      rf"|i am|i['’]m|we are|we['’]re|(?:user|he|she) is) (?:busy )?{_WORKING}\b(?! remote)"),
     ("work these days", r"\b(?:working|debugging) on\b[^.\n]{0,80}\b(?:today|this (?:session|week)"
@@ -40,26 +38,8 @@ _PROGRESS = table(
      r"|almost) (?:done|finished|complete|written|migrated)\b|\bhalf of (?:it|the (?:work|pages"
      r"|files|tables|tests|data|chapters)) (?:is|are)\b"
      r"|\b(?:is|are) (?:still )?(?:unfinished|incomplete|half (?:done|written))\b"),
-    ("so far", rf"\bso far\b[^.\n]{{0,40}}\b{_ENDED}\b|\b{_ENDED}\b[^.\n]{{0,40}}\bso far\b"),
-    ("a share of it", r"\b\d{1,3} ?(?:%|percent) (?:is |are )?(?:done|complete|completed|finished"
-     r"|migrated|through|there|translated|converted|ported|written)\b"
-     r"|(?:\bprogress(?: is)?(?: at|:)?|\b(?:is|are|now) at) (?:about "
-     r"|roughly )?\d{1,3} ?%(?! of)"),
-    ("a place in it", rf"\b{_PART} \d{{1,3}} ?(?:of|/) ?\d{{1,3}}\b|\b(?:i['’]m|we['’]re|he['’]s"
-     r"|she['’]s"
-     rf"|(?:we|they) are|(?:he|she|user) is|am|now|currently) (?:on|at|in) {_PART} \d"),
-    ("so many of so many", r"\b\d{1,6}k? ?(?:of|/"
-     r"|out of) ?(?:the )?\d{1,6}k?\b(?: [a-z]{1,20}){0,3} (?:done|moved|sent|loaded|imported|words"
-     r"|copied|checked"
-     r"|pass|passing|passed|migrated|left|remain|finished|converted|complete|completed|ported"
-     r"|reviewed|translated|written|are|have)\b"),
-    ("what is left", rf"\b{_NUMBER} (?:\w{{1,24}} ){{0,3}}(?:to go|remaining|remain|still open"
-     r"|are left"
-     r"|left to \w{1,24}|still to \w{1,24}|left(?=[.,;]|$))"),
     ("where it stands", r"\b(?:stopped|paused|left off|stuck|got stuck) (?:at|on|in|after|before"
      r"|with|halfway)\b|\bgot (?:as far as|up to)\b"),
-    ("some ended, some open", rf"\b{_ENDED}\b ?[,;–—-] ?(?:but |and |while )?[^.\n]{{0,60}}?"
-     rf"\b{_OPEN}\b"),
     ("marks", r"[⏳🚧🔄⌛]|✅[^\n]{0,80}[❌⬜☐]|\[x\][^\n]{0,80}\n?[^\n]{0,10}\[ \]"),
 )  # fmt: skip
 _DOING_ZH = (
@@ -73,40 +53,17 @@ _SOME = (
 )
 _PROGRESS_ZH = table(
     ("said outright", r"进行中|仍在进行|还在进行|推进中|施工中|开发中|迁移中|测试中"),
-    ("at this moment", r"正在?把|(?:正在|目前(?:正?在)?|现在(?:正?在)?|眼下(?:在)?|还在)"
-     rf"(?:{_DOING_ZH})(?!公司|银行)"),
-    ("at this moment", rf"正在(?:和|跟|帮|陪)[^，。\n]{{1,8}}?(?:{_DOING_ZH})"),
     ("waiting", r"[，；]在?等[^，。；\n]{1,8}?(?:反馈|回复|确认|审批|审核|批复)"),
     ("where it stands", r"(?:做|写|改|跑|测|走|进展)到[^，。\n]{1,14}?这一?步"),
-    ("at this moment", r"目前(?:进行|做|写|跑|完成|进展|卡|停)(?:到|了|在)?"),
     ("how far", r"进度\s?(?:为|是|约|大概|：|:|到)?\s?(?:\d|[一二三四五六七八九过]|百分|大?半)"
      r"|进展到|进度[：:]"),
-    ("a share of it", r"(?:做|完成|写|跑|改|弄|搞|测|迁移?|读|看|学|走|翻译|整理|处理|清洗"
-     r"|搭)(?:好|完)?了?(?:大?约"
-     r"|大概|差不多)?(?:一半|一?大半|一?小半|过半|[一二三四五六七八九]成|\s?\d{1,3}\s?%|百分之"
-     r"|[三四五]分之)"),
     ("a share of it", r"[^\s。，]了(?:一半|一?大半|过半|[一二三四五六七八九]成)|到一半"
      r"|(?:约|大概|差不多|已经?)\s?[三四五]分之|目前[^。，\n]{0,10}了\s?\d"),
     ("said outright", r"(?:翻译|写|改|读|测|做|迁移|开发|整理|校对)[^，。\n]{0,12}中[，,。]"),
-    ("so many", r"(?:完成|做完|跑完|写完|改完|迁完|通过|搞定"
-     rf"|处理)了?\s?{_SOME}[^。\n]{{0,16}}(?:剩|还|差|待|未|没)"),
-    ("so many of so many", r"(?:完成|进度|已|通过|做了|迁了"
-     r"|写了)[^\d。\n]{0,4}\d{1,5}\s?/\s?\d{1,5}"),
     ("what is left", rf"(?:还剩|还差|剩下?|余下|(?<![时温相])差)(?:下|着|最后)?\s?{_SOME}|还剩着"
      r"|[剩差]\s?(?:\d"
      r"|[一两])[^。，\n]{0,12}"
      r"(?:没|未|待)"),
-    ("where it stands", r"(?:做|写|读|看|改|跑|学|讲|迁|翻译|复习)到(?:了)?\s?(?:第|一半)"
-     r"|(?<![行用员显饭房车])(?:卡在|停在(?!\s?v?\d)|(?:暂停|搁)在)|上次(?:停|做|写|讲|聊|看|读"
-     r"|学)(?:在|到)"),
-    ("a place in it", r"第\s?[\d一二三四五六七八九十]{1,3}\s?(?:步|章|阶段|轮|批|期"
-     r"|部分)[^。\n]{0,12}?(?:正在|刚|才|还没"
-     r"|一半|，共|/|中的)"),
-    ("some ended, some open", r"(?:已|都|刚|全部)(?:经)?(?:完成|跑完|做完|写完|改完|迁完|通过|上线"
-     r"|好了|搞定)[^。\n]{0,20}"
-     r"[，,；;、][^。\n]{0,20}?(?:剩|还没|还在|未|待|没|正在|等)"),
-    ("some ended, some open", r"(?:完了?|好了|完成|通过|OK)[，,；;][^。\n]{0,20}(?:还没|还在|尚未"
-     r"|还差|还剩|暂时|暂未)"),
 )  # fmt: skip
 
 _STATE = (

@@ -14,8 +14,6 @@ _DAY = (
 )
 _ERRANDS = ACTS
 _TODO = table(
-    ("a mark", r"(?:^|[\n.;:–—-])\s{0,4}(?:[-*]\s?)?(?:todo|to-do"
-     r"|fixme)(?: list)?\s{0,2}(?:[:：(–—-]|\n)"),
     ("a mark and an errand", rf"(?:^|\n)\s{{0,4}}(?:todo|to-do|fixme) (?:{_ERRANDS})\b"),
     ("an open box", r"(?:^|\n)\s{0,4}[-*]?\s?\[ \]\s"),
     ("a heading", r"\b(?:to do|to be done|remaining(?: (?:tasks?|work|steps?|items?|points?"
@@ -26,28 +24,10 @@ _TODO = table(
      r"|\bleft to do\b"),
     ("do not forget", r"\b(?:remember|(?:do not|don['’]t) forget) to\b"),
     ("needs an errand", rf"(?:^|\b(?:user|he|she|we|i|they) )needs? to (?:{_ERRANDS})\b"),
-    ("needs it done", r"\bneeds? to be (?:done|fixed|written|added|updated|reviewed|tested|renewed"
-     r"|finished|sent|paid|replaced|checked|migrated|moved|booked|filed|signed|merged)\b"),
-    ("owed by a day", r"\b(?:must|has to|have to|needs? to|should|due|wants?)\b[^.\n]{0,80}?"
-     rf"\b(?:by|before) (?:the )?(?:{_DAY})"),
-    ("an errand by a day", rf"(?:^|\n)\s{{0,4}}(?:{_ERRANDS})(?! \d\d) [^.\n]{{3,80}}?\b(?:by"
-     r"|before"
-     rf"|on) (?:the )?(?:{_DAY})"),
-    ("what awaits", r"(?:^|\n)\s{0,4}(?:pending|todo|outstanding|waiting for)\s?:"),
-    ("a mark", r"(?:^|\n)\s{0,4}TODO\s(?=[\u3400-\u9fff])"),
-    ("an errand for later", rf"(?:^|\n)(?:{_ERRANDS})(?! \d\d) [^.\n]{{3,80}}?\bonce\b"),
-    ("owed by a day", rf"\b(?:by|before) (?:the next |(?:the )?(?:{_DAY}))[^.\n]{{0,60}}?\b(?:must"
-     r"|has to|have to"
-     r"|needs? to)\b"),
     ("an errand meant", rf"(?:^|\n)(?:should|must|have to|got to) (?:{_ERRANDS})\b"
      rf"|\bpromised to (?:\w{{1,24}} )?(?:{_ERRANDS})\b"
      r"|\bwaiting to hear\b|\b(?:two|three|four|\d) (?:things|points|tasks|items"
      r"|questions) (?:open|left|to do)\b"),
-    ("an errand by a day", rf"(?:^|\n)(?:{_ERRANDS}) on (?:{_DAY})"),
-    ("a later time", r"(?:^|[\n.;] ?)(?:(?:in the )?next session|next time we (?:talk|meet)"
-     r"|tomorrow"
-     r"|later today|next week|this weekend|on monday|next up|up next|(?:pick up "
-     r"|continue )?next time(?=:))\s?[:,–—-]"),
     ("an errand asked for", r"\b(?:asked|wants|told) (?:me|us|the agent|the assistant) to (?:look"
      r" into|book|order|find out|follow up|send|call|check back|draft|prepare)\b"),
     ("to take up again", r"\b(?:follow|following) up (?:with|on)\b|\bpick (?:this|it) up again\b"),
@@ -60,10 +40,6 @@ _REMIND = table(
      r"|(?:到时候?|届时|之后|提前)提醒|^提醒|[，,]提醒(?:我|他|她|用户)"),
 )  # fmt: skip
 _NOT_BEGUN = table(
-    ("not begun", r"\bnot (?:yet )?(?:started|begun|done|implemented|written|fixed|tested|merged"
-     r"|sent|booked|paid|signed|filed)(?: yet)?\b|\b(?:has|have|is|are)n['’]t\b[^.\n]{0,30}\byet\b"
-     r"|\b(?:has|have|is|are|was) not (?:been )?\w{3,12} yet\b"),
-    ("not begun", r"还有[^。；\n]{1,12}(?:没|未|待)"),
     ("not begun", r"(?:尚未|还没有?|还未|仍未|未)(?:去|来得及)?(?:做|写|改|完成?|修|测|处理|合并?"
      r"|实现|开始"
      r"|提交|交|确认|回复?|买|订|付|寄|办|扫描|填|发|装|配|签|续|联系|预约|上线|启动|动工|补|通知"
@@ -71,31 +47,18 @@ _NOT_BEGUN = table(
 )  # fmt: skip
 _VERB_ZH = ACTS_ZH
 _TODO_ZH = table(
-    ("a heading", r"(?:^|[\n，。；])\s?(?:待办|代办|剩余|剩下的?|未完成(?!的)|遗留|尚待"
-     r"|待处理|待跟进)"
-     r"(?:事项|任务|工作|问题|步骤|列表|的事)?\s?(?:[:：\n]|有|\d|[①一]|$)"),
     ("a heading", r"(?:剩余|剩下的?|未完成的?|遗留的?)(?:事项|任务|工作|步骤)"),
     ("a mark", r"(?:TODO|FIXME)\s?[:：]"),
     ("what awaits", r"待(?:处理|完成|修复|跟进|确认|补充|提交|办理|续费|回复|解决|安排|优化)"
      r"(?!的?(?:状态|列表|表示|就是|队列))"),
-    ("what is to be done", rf"(?:要|需要?|得|没)(?:{_VERB_ZH})的[^：:。\n]{{0,16}}[：:]"),
     ("not yet", rf"还(?:需要?|要|得|欠)[^。；\n]{{0,8}}?(?:{_VERB_ZH}|加)"),
-    ("do not forget", r"别忘了?|不要忘|(?:^|[，。；])(?:记得|记着)(?:要|去|给|把|问|联系|买|续|还"
-     r"|交|做|写|改"
-     r"|发|提交|检查|更新|回)"),
     ("later", r"(?:后面|后续|之后|接下来|下一步|下次|下回|下周|下个?月|明天|后天|回头|周末|有空"
      r"|改天|稍后|过几天)"
      r"(?:会话|对话|见面|聊)?[：:，,]?(?:再|还|先|要|需要?|得|记得|应该?|继续|把|去|帮){1,2}"
      rf"[^。；\n]{{0,16}}?(?:{_VERB_ZH}|看|加|调|跑|试)"),
-    ("later", r"(?:回头|改天|有空|过几天|明天|后天|下周)(?:还|再)?(?:要|得|去|把|给|需要?)"),
-    ("do not forget", r"(?:记得|记着)(?:下次|明天|下周|到时候?)"),
-    ("someone's errand", r"(?:^|[，。；])(?:还|得|需)?要(?:帮|替)(?:用户|他|她)"),
     ("a next session", r"(?:下次|下回|下一次)[^，。；每\n]{0,8}?(?:问问?|提一下|确认一下|看看"
      r"|聊聊)(?!题)"),
     ("a next session", r"(?:下一步|下次(?:会话|对话|继续)?|接下来)\s?[：:]"),
-    ("owed by a day", r"(?:\d\s?[日号月]|[）)底末]|周[一二三四五六日天末]|明天|后天|下周"
-     r"|月底)(?:之前|以前|前)"
-     rf"[^。；\n]{{0,12}}?(?:要|得|必须|需要?|务必)[^。；\n]{{0,12}}?(?:{_VERB_ZH})"),
     ("someone's errand", r"(?:用户|他|她|我)(?:还)?(?:得|需要|打算|准备)(?:去"
      r"|在)?[^。；\n]{0,8}?"
      r"(?:交|缴|续|买|订|寄|补办|办理|预约|联系)"),
@@ -178,8 +141,11 @@ _NOT_YET = table(
         r"|都没)(?:来得及)?(?![^，。；\n]{0,6}(?:过|孩子"
         r"|结婚|毕业|习惯|学会))[^，。；\n的]{1,16}(?=[，。；、（(\n]|$)",
     ),
-    ("not yet", r"\b(?:have|has|had|is|are)n['’]t\b[^.\n]{0,60}\byet\b"
-     r"|\bnot (?:\w{1,24} ){0,3}yet\b"),
+    (
+        "not yet",
+        r"\b(?:have|has|had|is|are)n['’]t\b[^.\n]{0,60}\byet\b"
+        r"|\bnot (?:\w{1,24} ){0,3}yet\b",
+    ),
     ("not yet", rf"(?<!等于)(?:没有?)(?:{ACTS_ZH})(?=[，。；]|$)"),
     (
         "not done",
