@@ -130,8 +130,8 @@ _FORMS = table(
      r"?)?(?:successfully |just |already "
      rf"|also |finally )?(?!{_BIOGRAPHY}){PAST} (?:up |out |down |through |over |off |in "
      r"|back |away )?(?:the|a|an|all|both|every"
-     r"|his|her|their|our|my|user['’]s|\d[\d,.]*|two|three|four|five|six|seven|eight|nine"
-     r"|ten|several|new|old|[A-Z]\w*['’]s) "
+     r"|his|her|their|our|my|user['’]s|\d[\d,.]{0,24}|two|three|four|five|six|seven|eight|nine"
+     r"|ten|several|new|old|[A-Z]\w{0,24}['’]s) "
      r"(?![^.,\n]{0,50} (?:is|are|has|have|gets?|stays?|goe?s?|must|should|always|comes?"
      r"|lives?|needs?|only)\b)(?![^.\n]{0,60} with (?:his|her|their"
      r"|two) )(?![^.\n]{0,80}\bin (?:\w{1,24} )?(?:19|20)\d\d\b)(?![^\n]{0,100}\b(?:lives"
@@ -141,7 +141,7 @@ _FORMS = table(
      r"(?!by\b|in\b|at\b|on\b|with\b|from\b)"),
     ("of something, a report", rf"(?:^|\n)[^:\n.,]{{2,60}}: (?!{_BIOGRAPHY}|(?:shut|put|set"
      rf"|cut|run|read|hit|reset|split|spread|let)\b){PAST} (?:up "
-     r"|out |off |down |in )?(?:the|a|an|all|both|\d[\d,.]*|two"
+     r"|out |off |down |in )?(?:the|a|an|all|both|\d[\d,.]{0,24}|two"
      r"|three|four|five|six|his|her|its|old|new)\b"),
     ("at its end", r"(?:^|\n)(?![^\n]{0,120}\b(?:is|are|be|being|gets?|must|should|can|may"
      r"|will|never|not|no|without|when|if|everything"
@@ -169,7 +169,7 @@ _FORMS = table(
     ("it was done", r"\b(?:was|were|has been|have been|got) (?:all |now |finally "
      rf"|successfully |duly )?(?!{_BIOGRAPHY}){ENDED}\b"
      rf"[^.\n]{{0,60}}?\b(?:{_OUTCOME}|and {ENDED}|for (?:him|her|them|the user))\b"),
-    ("some number was done", r"(?:^|\n)(?:all |the )?(?:last )?\d[\d,.]* [^.\n]{3,60}? "
+    ("some number was done", r"(?:^|\n)(?:all |the )?(?:last )?\d[\d,.]{0,24} [^.\n]{3,60}? "
      rf"(?:was|were|has been|have been) (?!{_BIOGRAPHY}){ENDED}\b"),
     ("over and done", r"(?:^|[\n,;:–—-] ?|\b(?:job|task|work|shoot|project|move|order|set"
      r"|run|test|transfer|session|order) )"
@@ -274,7 +274,7 @@ _YEARS_AGO = re.compile(
 )
 """A year of one's life, not a day of work."""
 _BARE_FORM = re.compile(
-    r"(?i)(?:set|put|cut|read|shut|split|reset)\b(?![^\n]*\b(?:[a-z]{2,12}(?<!e)ed|wrote"
+    r"(?i)(?:set|put|cut|read|shut|split|reset)\b(?![^\n]{0,200}\b(?:[a-z]{2,12}(?<!e)ed|wrote"
     r"|sent|went|made|took|got|found|ran|all green|works|today|yesterday)\b)"
 )
 """A verb whose past looks like its bare form, alone: rather an order."""

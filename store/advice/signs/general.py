@@ -124,7 +124,8 @@ _FORMS_EN: Final = table(
      r"|hottest|coldest|nearest|lightest|heaviest|tallest|biggest|most \w{1,24}) [\w -]{3,40}?"
      r"(?:(?: in| of| on) (?:the )?(?-i:[A-Z])\w{1,24}| in the (?:world|body|solar system)"
      r"| on earth|$|\.$)"),
-    ("a measure", r"\b\d[\d.,]* ?(?:°|degrees|km\b|metres|million|billion|bits\b|bytes|percent)"),
+    ("a measure", r"\b\d[\d.,]{0,24} ?(?:°|degrees|km\b|metres|million|billion|bits\b|bytes"
+     r"|percent)"),
     ("a year", r"\bin 1[0-9]\d\d\b|\b\d{1,2}th century\b"),
     ("a relation", r"\b(?:currency|capital|population|symbol|plural|past tense|boiling point"
      r"|square root|author|inventor|official languages?) of\b"),
@@ -141,8 +142,8 @@ _FORMS_EN: Final = table(
 )  # fmt: skip
 _WORKS: Final = table(
     ("a work and who made it", r"\b(?:written|composed|painted|discovered|invented|created"
-     rf"|formulated|proved|designed|sculpted) by (?:[A-Z][\w.]* ){{0,3}}{_FAMOUS}\b"
-     rf"|^(?:[A-Z][\w.]* ){{0,2}}{_FAMOUS} (?:wrote|composed|painted|discovered|invented"
+     rf"|formulated|proved|designed|sculpted) by (?:[A-Z][\w.]{{0,24}} ){{0,3}}{_FAMOUS}\b"
+     rf"|^(?:[A-Z][\w.]{{0,24}} ){{0,2}}{_FAMOUS} (?:wrote|composed|painted|discovered|invented"
      r"|formulated|proved|was (?:born|an?|the))\b|\bby (?:william )?shakespeare\b"
      r"|^the mona lisa\b|^(?:the )?iliad\b"),
     ("a law by name", rf"\b{_FAMOUS}['’]s (?:law|laws|theorem|principle|comet|constant|theory)\b"
@@ -193,7 +194,7 @@ _FORMS_ZH: Final = table(
     ("made of", r"由[^，。]{1,16}(?:组成|构成|合成|产生|合金)|构成的|生成[^，。]{1,10}|分为"),
     ("a fact of the kind", r"^[^，。：]{1,12}?(?:会|能|可以|可|把|遇|在)[^，。]{0,16}?(?:降低|升高"
      r"|变成|映射|凝固|融化|沸腾|生锈|膨胀|收缩|氧化|溶解|分解|发光|导电|进行|焦糖化)"),
-    ("so many of it", r"(?:一共|共|一般|各|每句)?有?(?:\s?\d[\d.,]*"
+    ("so many of it", r"(?:一共|共|一般|各|每句)?有?(?:\s?\d[\d.,]{0,24}"
      r"|[一二两三四五六七八九十百]{1,4})"
      r"\s?(?:条|颗|根|句|个(?:腔|字|约数|元音)|种(?!吃|做|写)|块骨|对染|度|位(?![客同老])|分钟"
      r"|小时|万|亿|公里|米|年(?![前后级])|国|字节)"),

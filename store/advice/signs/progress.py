@@ -119,7 +119,8 @@ _FORMS = table(
      r" (?:through|into|done|there)\b"),
     ("on its way", r"\bon (?:course|track|schedule) (?:to|for)\b|\b(?:is|are|still"
      r"|already) (?:well )?under ?way\b"
-     r"|\b(?:down|up) from \d[\d,.]* to \d|\bgetting there\b|\b(?:first|second|third|rough) draft"
+     r"|\b(?:down|up) from \d[\d,.]{0,24} to \d|\bgetting there\b|\b(?:first|second|third"
+     r"|rough) draft"
      r" (?:is |now )?(?:done|ready|finished|written)\b"),
     ("a place in it", r"^[a-z]{3,14}ing [^,\n]{3,60}, (?:now|currently|still|already) (?:at"
      r"|on|in|with|up to)\b"),

@@ -100,7 +100,7 @@ _GENERAL = table(
      r"|每行|发送"
      r"|丢弃|强制|静默|递归)"),
     ("of a language", rf"^in (?:{_LANGUAGES}),? (?:every|each|all|an?|the) "),
-    ("by its standard", rf"^(?:{_LANGUAGES})\s?(?:标准|规范|语法|\d[\d.]* ?(?:起|开始|之后))"
+    ("by its standard", rf"^(?:{_LANGUAGES})\s?(?:标准|规范|语法|\d[\d.]{{0,24}} ?(?:起|开始|之后))"
      rf"|^(?:{_LANGUAGES}|{_PRODUCTS})\s?(?:地址长|编码后|兼容)"
      rf"|^(?:{_LANGUAGES}|vim|git|excel)\s?(?:里|中)\s?(?:[:$.=`]|[A-Z]{{4,}})"
      rf"|^(?:{_LANGUAGES}|{_PRODUCTS})['’]s (?:[A-Z]{{2,}} ?){{1,3}}[a-z ]{{0,10}}(?:is|comes"
@@ -249,10 +249,11 @@ _FORMS = table(
      r"|encrypts|hashes|inherits) )"),
     ("what a command does", rf"^`?(?:{_COMMANDS})`?\s?(?:命令|指令)"),
     ("of a protocol", rf"^(?:{_LANGUAGES}|{_PRODUCTS})\s?在\s?(?:{_LANGUAGES}|{_PRODUCTS})"),
-    ("said to be of it", rf"[（(](?:{_LANGUAGES}|{_PRODUCTS})(?: ?\d[\d.]*)?(?: ?(?:语法|语言"
+    ("said to be of it", rf"[（(](?:{_LANGUAGES}|{_PRODUCTS})(?: ?\d[\d.]{{0,24}})?(?: ?(?:语法"
+     r"|语言"
      r"|syntax|里|中))?[)）]"),
     ("of a language", rf"^(?:in|with|under|on) (?:plain |standard |modern )?(?:{_LANGUAGES}"
-     rf"|{_PRODUCTS})(?: \d[\d.]*)?, "),
+     rf"|{_PRODUCTS})(?: \d[\d.]{{0,24}})?, "),
     ("of a language", rf"^(?:在\s?)?(?:{_LANGUAGES}|{_PRODUCTS}|正则|命令行|终端)\s?(?:里面?"
      r"|中|当中|下|的)\s?[，,]?[^。\n]{1,40}?"
      r"(?:是|为|会|可以?|不|等于|相当|表示|返回|支持|区分|匹配|默认|分|指|只|需要|代表|即)"),
@@ -275,7 +276,7 @@ _THEIRS = table(
     ("one's own things", r"\b(?:shop|studio|lab|clinic|practice|garden|farm|school|app|apps"
      r"|api|endpoint|gateway|backend|plug-?in|script|driver|printer"
      r"|router|nas|build|branch|tickets?|dataset|spreadsheet"
-     r"|folder|drawer|vault|bitwarden|keepass\w*|1password|machine|box|fixtures?|thesis"
+     r"|folder|drawer|vault|bitwarden|keepass\w{0,24}|1password|machine|box|fixtures?|thesis"
      r"|chapter|draft|newsletter|here|these|those|thinkpad|macbook|raspberry|on purpose"
      r"|pinned|stays|locked|aliased|"
      r"instead|rather than|otherwise|so that|harmless|workaround|breaks|broken|fails)\b"
@@ -309,7 +310,8 @@ LONGEST = 320
 MANY = 4
 """Subjects of general knowledge in a long text, if it is a lesson on them."""
 _ELSEWHERE = table(
-    ("the fields of cron", r"\bcron (?:expressions? |表达式\s?)[\d*/, -]{9,20}(?:means|runs|表示"
+    ("the fields of cron", r"\bcron (?:expressions? |表达式\s?)[\d*/, -]{9,20}(?:means|runs"
+     r"|表示"
      r"|即) ?(?:every|at|on|每|周)"),
     ("told elsewhere", r"\b(?:as )?(?:documented|described|explained|listed) in (?:the )?(?:readme"
      r"|official"

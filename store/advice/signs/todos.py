@@ -74,7 +74,8 @@ _SOON = (
 )
 _DUE = (
     r"(?:(?:by|before|until|on|for|due|deadline|no later than|ahead of|in time for)"
-    rf"(?: is| the| his| her| our| their|:)? ?(?:{_DAY}|(?:[\w']+ )?(?:trip|holiday|vacation|move"
+    rf"(?: is| the| his| her| our| their|:)? ?(?:{_DAY}|(?:[\w']{{1,24}} )?(?:trip|holiday"
+    r"|vacation|move"
     r"|meeting|exam|audit|visit|wedding|flight|inspection|deadline|interview|conference|renewal"
     r"|launch|demo|season|winter|summer|christmas|easter|concert|term)\b))"
 )
@@ -90,7 +91,7 @@ _FORMS = table(
      rf"\b{_SOON}\b"),
     ("soon, an errand", rf"(?:^|\n)\s{{0,4}}{_SOON}\b[^\n]{{0,24}}?[,:–—-] ?(?:{ACTS})\b"),
     ("a question left open", r"(?:^|\n|[.;:] )(?:ask|check|find out|figure out|look into|clarify"
-     r"|work out|investigate|verify|see|decide|confirm) (?:with )?(?:[\w.'-]+ ){0,6}?"
+     r"|work out|investigate|verify|see|decide|confirm) (?:with )?(?:[\w.'-]{1,24} ){0,6}?"
      r"(?:whether|why|if|which|how much|how many|who|when) "),
     ("not done", r"\b(?:overdue|long due|up for renewal)\b"),
     ("someone has to", r"\b(?:someone|somebody|user|he|she|i|we) (?:still )?(?:has|have|needs?"
@@ -98,7 +99,7 @@ _FORMS = table(
     ("an errand to someone", r"(?:^|\n)\s{0,4}(?:please )?(?:ask|e-?mail|call|phone|remind"
      r"|ping|chase|tell|text|write to|write|contact|get|collect"
      r"|fetch|borrow)"
-     r" (?:back )?(?-i:[A-Z])[\w.'-]+(?: (?-i:[A-Z])[\w.'-]+)? (?:back )?(?:for|about"
+     r" (?:back )?(?-i:[A-Z])[\w.'-]{1,24}(?: (?-i:[A-Z])[\w.'-]{1,24})? (?:back )?(?:for|about"
      r"|whether|if|to|that|from|when|which) (?:the|his|her|their|a|an|two|three|[a-z]{1,20} )\b"),
     ("harm to undo", r"\b(?:leaked|expired|broken|missing|lost|wrong|exposed|compromised"
      r"|invalid|outdated|stale)\b[^\n]{0,60}?\b(?:must|has to|have to"
@@ -109,7 +110,8 @@ _FORMS = table(
      r"|register|sign up|apply|reply|thank|invite|arrange|write|draft|print|prepare|finish"
      r"|translate|reschedule|chase|hand in|take|claim|unsubscribe|re-?order)"
      r" (?:back |out |down )?(?:(?:a|an|the|his|her|their|two|three|\d{1,12}|new|more|some"
-     r"|thank-you)\b|(?-i:[A-Z]))(?![^\n]*\b(?:before [a-z]{1,20}ing|after [a-z]{1,20}ing|when"
+     r"|thank-you)\b|(?-i:[A-Z]))(?![^\n]{0,200}\b(?:before [a-z]{1,20}ing|after [a-z]{1,20}ing"
+     r"|when"
      r"|first"
      r"|only|instead|rather"
      r"|from now|by default|in letters|with the prefix)\b)[^.;:\n]{4,90}\.?$"),
@@ -120,13 +122,13 @@ _FORMS = table(
      r"|in the week of|appointment|soon)"),
     ("an errand", r"^(?:look up|sign|reserve|confirm|compare|update|clean|tidy|upload|scan"
      rf"|choose|settle|hand over)(?: and (?:{ACTS}))? (?:the|a|an|his|her"
-     r"|their)\b(?![^\n]*\b(?:before [a-z]{1,20}ing|after"
+     r"|their)\b(?![^\n]{0,200}\b(?:before [a-z]{1,20}ing|after"
      r" [a-z]{1,20}ing|when|first|only|instead|rather|by default|with)\b)[^.;:\n]{4,80}\.?$"),
     ("due", r"\b(?:is|are|falls) (?:now |still |long )?(?:(?-i:due) (?:for|in|on|by|again|soon)"
      r"|outstanding|overdue|pending)\b|\bstill to [a-z]{3,12}\b"
      r"|\b(?:needs?|wants) (?:an?|some) (?:new|fresh|second|proper|different|replacement|spare)\b"),
     ("an errand", r"^(?:order|add|create|implement|extend|get|buy) (?:an?|the|more|some"
-     r"|new) (?![^\n]*\b(?:before [a-z]{1,20}ing|after [a-z]{1,20}ing|when|first|instead"
+     r"|new) (?![^\n]{0,200}\b(?:before [a-z]{1,20}ing|after [a-z]{1,20}ing|when|first|instead"
      r"|rather|by default)\b)[^.;:\n]{4,80}\.?$"),
     ("it, an errand", rf"[,;] (?:{ACTS}) (?:it|them|one)\b[^,\n]{{2,40}}\.?$"),
     ("unpaid", r"\bstill (?:un[a-z]{3,12}|due|owed|to (?:do|come))\b|\b(?:must|do) not forget\b"),
@@ -191,7 +193,8 @@ _FORMS_ZH = table(
     ("a question", r"^(?:问问|打听|查查|查一下|问一下|看看|核实|确认)[^，。\n]{3,}"),
     ("an errand", r"要(?:改|补|换|重做|重写|重排|修|查|重新[^，。；]{1,4})(?=[，。；]|$)"
      r"|需要?(?:排查|确认|补充|修复|更新|调整|重做|重新)(?![^，。；]{0,6}的)"),
-    ("an errand soon", rf"{_ONCE_ZH}[初底前]?[^，。；\n]{{0,4}}把(?![^，。；\n]*[了好完])[^，"
+    ("an errand soon", rf"{_ONCE_ZH}[初底前]?[^，。；\n]{{0,4}}把"
+     rf"(?![^，。；\n]{{0,200}}[了好完])[^，"
      r"。；\n]{2,}"),
     ("for someone, an errand", r"^(?:帮|替|给)(?![^，。]{0,12}按)(?:我|他|她|用户"
      r"|[一-龥]{1,3})(?:查|订|买|找|问|约|看|选|办|改|写"
