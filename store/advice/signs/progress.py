@@ -137,7 +137,7 @@ _FORMS = table(
      r"|check|read|write|scan|sort|review|move|come|test|paint|print"
      r"|convert))(?=[.,;]|$)"),
     ("at this moment", r"^(?:now |currently )?(?:working|busy) (?:on|with) (?:the|his|her"
-     r"|our)\b|\b(?:in|under) (?:review|translation|print|revision"
+     r"|our)\b|\b(?:in|under) (?:review|translation|revision"
      r"|appeal) (?:at|since|until|with|by)\b"),
     ("being done", r"\b(?:is|are) (?:currently |now |still |just )?being (?!phased|used"
      rf"|kept){ENDED}\b"),

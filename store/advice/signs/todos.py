@@ -96,7 +96,9 @@ _FORMS = table(
     ("not done", r"\b(?:overdue|long due|up for renewal)\b"),
     ("someone has to", r"\b(?:someone|somebody|user|he|she|i|we) (?:still )?(?:has|have|needs?"
      rf"|ought|must)(?: to)? (?:still )?(?:{ACTS})\b[^\n]{{2,80}}?\b(?:{_DUE}|{_SOON})"),
-    ("an errand to someone", r"(?:^|\n)\s{0,4}(?:please )?(?:ask|e-?mail|call|phone|remind"
+    ("an errand to someone", r"(?:^|\n)\s{0,4}(?:please )?"
+     r"(?![^\n]{0,60}\bfor (?:the |an? )?(?:key|access|permission|password|badge)\b)"
+     r"(?:ask|e-?mail|call|phone|remind"
      r"|ping|chase|tell|text|write to|write|contact|get|collect"
      r"|fetch|borrow)"
      r" (?:back )?(?-i:[A-Z])[\w.'-]{1,24}(?: (?-i:[A-Z])[\w.'-]{1,24})? (?:back )?(?:for|about"
