@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Literal
 
@@ -147,6 +148,8 @@ def _another_name(one: Wording, other: Wording) -> bool:
     """Whether the same is said of two names: all is alike but one place, or marks differ."""
     if _marks(one) - _marks(other) and _marks(other) - _marks(one):
         return True
+    if _said_of_two(one, other):
+        return True
     mine, its = one.in_turn, other.in_turn
     front = _alike_in_turn(mine, its)
     back = _alike_in_turn(mine[front:][::-1], its[front:][::-1])
@@ -156,6 +159,40 @@ def _another_name(one: Wording, other: Wording) -> bool:
     return all(word not in other.weights for word in gone) and all(
         word not in one.weights for word in come
     )
+
+
+def _said_of_two(one: Wording, other: Wording) -> bool:
+    """Whether both are built alike and something else stands in the same place of each."""
+    days, its_days = {*one.in_turn} & _DAYS, {*other.in_turn} & _DAYS
+    if days and its_days and not days & its_days:
+        return True
+    common = one.weights.keys() & other.weights.keys()
+    steps = SequenceMatcher(None, one.in_turn, other.in_turn, autojunk=False).get_opcodes()
+    kept = sum(to - at for how, at, to, _, _ in steps if how == "equal")
+    turned = [
+        (at, its)
+        for how, at, to, its, its_to in steps
+        if how == "replace"
+        and not {*one.in_turn[at:to]} & other.weights.keys()
+        and not {*other.in_turn[its:its_to]} & one.weights.keys()
+        and _names(one.in_turn[at:to])
+        and _names(other.in_turn[its:its_to])
+    ]
+    early = any(at <= EARLY and its <= EARLY for at, its in turned)
+    longest = max(len(one.in_turn), len(other.in_turn))
+    return early and kept >= len(common) and longest - kept <= PARTS
+
+
+PARTS = 6
+"""So many words at most are other ones where one sentence is built like another."""
+EARLY = 2
+"""Within so many words from the start of a text stands what it speaks of."""
+_DAYS = frozenset(["monda", "tuesda", "wednesda", "thursda", "frida", "saturda", "sunda"])
+
+
+def _names(words: Sequence[str]) -> bool:
+    """Whether a word is among them that is no mere pair of neighbouring characters."""
+    return any(len(word) == 1 or word.isascii() for word in words)
 
 
 def _marks(one: Wording) -> frozenset[str]:

@@ -15,7 +15,7 @@ from store.advice.signs.dates import dates_in, is_past
 from store.advice.signs.dumps import is_dump
 from store.advice.signs.phrases import LOOKED
 from store.advice.signs.procedures import is_procedure
-from store.advice.signs.public import is_found
+from store.advice.signs.public import LONGEST, is_found
 from store.advice.signs.secrets import has_secret
 from store.advice.signs.work import is_done, is_progress, is_todo
 
@@ -56,6 +56,8 @@ def _kinds(text: str, today: date) -> list[Sign]:
     if steps:
         found.append("procedure")
     if is_found(text):
+        if len(text) > LONGEST and steps:
+            found.remove("procedure")
         found.append("easily_found")
     return found
 

@@ -97,7 +97,8 @@ _SINCE = re.compile(
     r"(?i)\b(?:since|born|founded|joined|started (?:at|in|on|with)|birthday|anniversary|married"
     r"|bought"
     r"|graduated|established|once (?:[a-z]{2,12}ed|lost|broke|went|sent|took|ran|cost)"
-    r"|from .{4,20} on(?:wards)?)\b|出生|生日|自从|以来|入职|成立|纪念日"
+    r"|from .{4,20} on(?:wards)?|began|from before)\b|领养|创办|结婚|只(?:更新|收|存|保留"
+    r"|覆盖)[^，。]{0,4}到|出生|生日|自从|以来|入职|成立|纪念日"
     r"|毕业于|\bagreed\b|\bresolved\b|\bruled\b|[日号月年]\s?起|(?<!一)起(?:[，。在用改由就]"
     r"|$)|开始养"
 )
@@ -118,8 +119,12 @@ _LASTING = re.compile(
     r"|开始用|开始使用|之后|以后|后[，]|才|了[，。]"
 )
 _LESSON = re.compile(
-    r"(?i)\b(?:since then|lesson|never again|from then on|which is why|ever since|because)\b"
-    r"|从此|从那以后|吸取|教训|因为|当初|由于[^，]{0,20}所以"
+    r"(?i)\b(?:since then|lesson|never again|from then on|which is why|ever since|because|settled"
+    r"|since\.?$|came from"
+    r"|caused by|after (?:the|an?) (?:outage|incident|fire|flood|accident|crash|breach|leak|failure"
+    r"|storm|mix-?up|theft|complaint|break-?in|mistake|blackout|recall|virus)"
+    r"|so [^.\n]{3,50}\b(?:now|daily|always|never|no longer|instead))\b"
+    r"|从此|此后|引起|造成的|出过|吸取|教训|因为|当初|由于[^，]{0,20}所以"
 )
 
 

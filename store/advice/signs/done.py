@@ -42,34 +42,37 @@ _TASK = (
     r"(?:migration|upgrade|refactor(?:ing)?|rollout|rewrite|clean-?up|deployment|backfill"
     r"|set-?up|move|conversion|import|release|install(?:ation)?|port|hotfix|switch(?:over)?)"
 )
+_BIOGRAPHY = (
+    r"(?:join|attend|found(?:ed)? (?:the|a|her|his)|sent (?:his|her|their) (?:kids|sons?"
+    r"|daughters?|children)|inherit|adopt|wrote (?:his|her|a) (?:dissertation|thesis|book|phd"
+    r"|novel)|rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov"
+    r"|prefer|lik|own"
+    r"|hat|need|want|learn|bor|shar|limit|allow|requir|expect|suppos|advanc|reserv|dedicat"
+    r"|locat|employ"
+    r"|divorc|engag|adopt|widow|diagnos|origin|design|mean|intend|known|self|provid|decid|chos|pick"
+    r"|agre|manag|host|own|stor|kept|fix(?:ed)? (?:width|price|term|rate|point)"
+    r"|clos(?:ed)? (?:source"
+    r"|tickets|on)|color|colour|left-hand|right-hand|red|hundred|bleed|breed|feed)"
+)
 _DONE = table(
     ("a report of work", r"(?:^|\n)\s{0,4}(?:[-*•] ?)?(?:\[?\d{4}-\d\d-\d\d\]? ?[:–—-]? ?)?"
      r"(?:(?:done|log|session(?: log| summary| notes)?|summary|completed|update)[:–—-] ?)?"
      rf"(?:successfully |just |already |also )?(?:{_DID}) (?:up |out |down |through |over )?"
      rf"{_NOT_OBJECT}{_NO_SUBJECT}"),
-    ("a report of work", rf"(?:^|\n)\s{{0,4}}(?:[-*•] ?)?(?!(?:{_FEELING})\b)[a-z]{{2,13}}(?<!e)ed "
-     r"(?:the|all|both|three|two|\d{1,5}|user['’]s|our) "),
-    ("a report of work", rf"(?:^|[\n.] ?)(?:finally|just) (?:got|made|did|{_DID}) (?:the|an?|it"
-     r"|all|his|her|our)\b"),
-    ("a report of work", rf"(?:^|\n)(?:{_DID}) and (?:{_DID}) "),
+    ("a day and what was done", r"^(?:-|•)? ?(?:[A-Z][a-z]{2,8}\.? \d{1,2},? 20\d\d"
+     r"|\d{1,2} [A-Z][a-z]{2,8}"
+     rf" 20\d\d) ?[:–—,-] ?(?:\w{{1,24}}ly )?(?!{_BIOGRAPHY}){PAST} "),
     ("a session's log", r"(?:^|\n)(?:session|log|summary|done"
      r"|worklog)[ :–—-]{1,3}\d{4}-\d\d-\d\d[ :–—-]{1,3}"
-     rf"(?:\w+ ){{0,3}}?(?:{_DID})\b"),
+     rf"(?:\w{{1,24}} ){{0,3}}?(?:{_DID})\b"),
     ("it was done", r"\b(?:is|are|was|were) (?:now )?(?:fixed|merged|done|deployed"
      r"|resolved)\s?[(,;][^.\n]{0,20}"
      r"(?:\bcommit|\bPR\b|#\d|\bMR\b)"),
     ("we did it", r"\b(?:i|we|agent|assistant|hermes)(?:['’]ve| have)? (?:successfully |just "
      rf"|already |also |finally )?(?:{_DID}|walked|went|looked|paired|got|made|did) {_NOT_OBJECT}"),
-    ("at a time", rf"(?:^|[\n.;] ?)(?:{_THEN})\b[:,]?[^.\n]{{0,50}}?\b(?:{_DID})\b"),
-    ("at a time", rf"\b(?:{_DID})\b[^.\n]{{0,80}} {_THEN}\b"),
-    ("it was done", r"\b(?:was|were|has been|have been|got|is now|are now) (?:successfully "
-     r"|finally )?"
-     rf"(?:{_DID})\b[^.\n]{{0,80}}(?:\b{_THEN}\b|\bPR\b|#\d|\bcommit\b|\bMR\b)"),
     ("over and done", r"\b(?:is|are) (?:now|finally|all) (?:done|live|fixed|merged|deployed"
      r"|resolved"
      r"|green|finished|in production|up and running)\b"),
-    ("over and done", rf"\b{_TASK} (?:is |was |has been )?(?:done|completed?|finished|successful"
-     r"|went (?:well|fine|through|smoothly))\b"),
     ("a merge", r"\b(?:merged|closed|opened|landed|reviewed|filed|submitted) (?:the |as )?(?:pr|mr"
      r"|pull request|merge request|issue|ticket)\b|\b(?:pr|mr|pull request|issue"
      r"|ticket|bug|task) [#!]?\d{1,6}"
@@ -93,66 +96,32 @@ _ENDED_ZH = rf"(?:{_DID_ZH})(?:好|完|成|掉|通|到|成功|完成|出来)?了
 _DONE_ZH = table(
     ("at a time", rf"{_WHEN_ZH}[^。；\n]{{0,40}}?(?:{_ENDED_ZH}|(?:{_DID_ZH})(?:完|好)(?![的后])"
      r"|已(?:经)?(?:完成|修复|合|上线|部署|发布|解决))"),
-    ("at a time", rf"{_WHEN_ZH}[^。；\n]{{0,40}}?[迁搬换改升加推传装存导降合挪](?:移"
-     r"|级)?[到成上出进至]了"),
-    ("it is done", rf"已(?:经)?(?:将|把)[^。；\n]{{1,30}}?(?:{_DID_ZH})(?!的)"),
-    ("it was put so", rf"把[^，。；\n]{{1,20}}?(?:{_DID_ZH}|投|交|寄|传|搬|迁|放|挪"
-     r"|合)[给到成好完掉上出进在]了"),
-    ("it was put so", rf"把[^，。；\n]{{1,20}}?(?:{_DID_ZH}|投|交|寄|传|搬|迁|合)(?:好|完|掉"
-     r"|成)了"),
     ("it is done", r"(?:^|[，。；])完成[^，。：\n]{2,20}并"),
-    ("it is done", r"(?:本次|这次|今天|今日|本周)[^，。\n]{0,6}完成\s?[:：]"),
-    ("it is done", r"已(?:发给|寄出|寄给|交给|付清|回复|通知了?|取消|订好|买好|约好|投递)"),
     ("it was put so", r"(?:成功|刚刚?|已(?:经)?[^，。；\n]{0,8}?)(?:把"
      r"|将)[^，。；\n]{1,24}?[到成至为好完]"),
     ("it was put so", r"(?:^|[，。；\n])给[^，。；\n]{1,12}?(?:加|装|换|写|做|配|改|修|买|订)(?:上"
      r"|好)?了"),
     ("it is done", r"(?:清|做|装|修|改|写|跑|弄|处理|算|整理)完[^，。\n]{0,3}了(?!就|再|才|会|的话"
      r"|以后|之后|吗)"),
-    ("it is done", r"已(?:整理|汇总|上传|打包|导出|生成|备份)(?![的在])"),
-    ("someone was helped", r"(?:帮|替|给|陪|为)(?:用户|他|她|老板|客户)[^。；\n]{0,30}?(?:了(?!解)"
-     r"|完了?|好了?)(?!的)"),
-    ("together", rf"(?:和|跟|与)用户(?:一起)?[^。；\n]{{0,24}}?(?:{_ENDED_ZH})"),
-    ("it is done", r"已(?:经)?(?:全部|成功|顺利)?(?:完成|修复|修好|合并|合入|合到|部署|上线|发布"
-     r"|实现|重构|迁移完?|迁到|解决"
-     r"|提交|升级|写完|改好|改完|装好|配好|搭好|清理|删除|交付|验收|归档|回滚|切换到|更新到"
-     r"|处理完)(?![的后时]|一?[年两三]|多年)"),
     ("it is done", r"(?<!年)(?:修复|完成|合并|部署|实现|解决|提交|上线|发布|重构|迁移|升级|重装"
      r"|清理|整理"
      r"|搭建|优化)(?:好|完)?了"
      r"(?!就|再|才|会|的话|以后|之后|吗|没有)"),
-    ("it is done", r"(?:修|改|装|配|搭|写|跑|迁|弄|搞|换|做|办|订|发|删|清)(?:好|完|通|掉"
-     r"|齐)了(?!就|再|才|会|的话|以后"
-     r"|之后|吗|没有|要)"),
     ("a merge", r"(?:合并|提交|关闭|提|合)了?\s?(?:PR|MR|Issue|工单)\s?[#!]?\d"
      r"|(?:PR|MR|工单|代码|分支|改动|补丁)\s?[#!]?\d{0,6}\s?(?:已|都)?(?:合了?到|合入|已合|合并了"
      r"|已关|已提)"),
-    ("changed and tried", r"(?:加|改|换|删|补|调|修|装|配|升|迁|清|写|建)(?:好|完|掉"
-     r"|成)?了[^。\n]{1,60}(?:压测|自测|验证|测试"
-     r"|重启|重跑|回归|实测)[^。\n]{0,16}(?:通过|正常|平稳|成功|没问题|无误|无报错)"),
 )  # fmt: skip
 
-_BIOGRAPHY = (
-    r"(?:join|attend|inherit|adopt|wrote (?:his|her|a) (?:dissertation|thesis|book|phd"
-    r"|novel)|rais|bas|relat|marri|retir|graduat|allergi|train|studi|liv|us|nam|call|lov"
-    r"|prefer|lik|own"
-    r"|hat|need|want|learn|bor|shar|limit|allow|requir|expect|suppos|advanc|reserv|dedicat"
-    r"|locat|employ"
-    r"|divorc|engag|adopt|widow|diagnos|origin|design|mean|intend|known|self|provid|decid|chos|pick"
-    r"|agre|manag|host|own|stor|kept|fix(?:ed)? (?:width|price|term|rate|point)"
-    r"|clos(?:ed)? (?:source"
-    r"|tickets|on)|color|colour|left-hand|right-hand|red|hundred|bleed|breed|feed)"
-)
 _OUTCOME = (
-    r"(?:all (?:\w+ )?(?:tests? |checks? |services? |lights? )?(?:pass(?:ed|ing)?|green"
+    r"(?:all (?:\w{1,24} )?(?:tests? |checks? |services? |lights? )?(?:pass(?:ed|ing)?|green"
     r"|came back|well|good|fine|clear)"
     r"|no (?:errors?|complaints|issues|problems|losses|data lost|warnings|leaks?)"
     r"|without (?:errors?|problems|issues|a hitch"
-    r"|incident|complaints)|none (?:\w+ed|missing)|(?:it |everything |which )?(?:works"
+    r"|incident|complaints)|none (?:\w{1,24}ed|missing)|(?:it |everything |which )?(?:works"
     r"|worked|runs) (?:again|now|fine|well)"
     r"|verified|confirmed|went (?:live|well|fine|through|smoothly)|as (?:asked|agreed"
     r"|requested|planned|ordered|promised)"
-    r"|(?:is|are) (?:now )?(?:live|up|back|online|gone|resolved)|took (?:about )?\d+ (?:min"
+    r"|(?:is|are) (?:now )?(?:live|up|back|online|gone|resolved)|took (?:about )?\d{1,12} (?:min"
     r"|hours?|days?|h\b|seconds)"
     r"|accepted|approved|signed off|happy with)"
 )
@@ -161,18 +130,18 @@ _FORMS = table(
      r"?)?(?:successfully |just |already "
      rf"|also |finally )?(?!{_BIOGRAPHY}){PAST} (?:up |out |down |through |over |off |in "
      r"|back |away )?(?:the|a|an|all|both|every"
-     r"|his|her|their|our|my|user['’]s|\d[\d,.]*|two|three|four|five|six|seven|eight|nine"
-     r"|ten|several|new|old|[A-Z]\w*['’]s) "
+     r"|his|her|their|our|my|user['’]s|\d[\d,.]{0,24}|two|three|four|five|six|seven|eight|nine"
+     r"|ten|several|new|old|[A-Z]\w{0,24}['’]s) "
      r"(?![^.,\n]{0,50} (?:is|are|has|have|gets?|stays?|goe?s?|must|should|always|comes?"
      r"|lives?|needs?|only)\b)(?![^.\n]{0,60} with (?:his|her|their"
-     r"|two) )(?![^.\n]{0,80}\bin (?:\w+ )?(?:19|20)\d\d\b)(?![^\n]{0,100}\b(?:lives"
+     r"|two) )(?![^.\n]{0,80}\bin (?:\w{1,24} )?(?:19|20)\d\d\b)(?![^\n]{0,100}\b(?:lives"
      r"|teaches|himself|herself)\b)"),
-    ("a report of work", rf"(?:^|\n)(?:[-*•] ?)?(?!{_BIOGRAPHY}){PAST}(?:,(?: \w+)? "
+    ("a report of work", rf"(?:^|\n)(?:[-*•] ?)?(?!{_BIOGRAPHY}){PAST}(?:,(?: \w{{1,24}})? "
      rf"(?!{_BIOGRAPHY}){PAST})? and (?:then )?(?!{_BIOGRAPHY}){PAST} "
      r"(?!by\b|in\b|at\b|on\b|with\b|from\b)"),
     ("of something, a report", rf"(?:^|\n)[^:\n.,]{{2,60}}: (?!{_BIOGRAPHY}|(?:shut|put|set"
      rf"|cut|run|read|hit|reset|split|spread|let)\b){PAST} (?:up "
-     r"|out |off |down |in )?(?:the|a|an|all|both|\d[\d,.]*|two"
+     r"|out |off |down |in )?(?:the|a|an|all|both|\d[\d,.]{0,24}|two"
      r"|three|four|five|six|his|her|its|old|new)\b"),
     ("at its end", r"(?:^|\n)(?![^\n]{0,120}\b(?:is|are|be|being|gets?|must|should|can|may"
      r"|will|never|not|no|without|when|if|everything"
@@ -184,22 +153,23 @@ _FORMS = table(
      rf"|if)\b)[^.,:;\n]{{3,60}}? (?!{_BIOGRAPHY}){ENDED}"
      rf", (?:[^.,;\n]{{2,40}} (?!{_BIOGRAPHY}){ENDED}|\d[\w, ]{{1,30}})\.?(?:\n|$)"),
     ("it went well", r"\bwent (?:fine|well|smoothly|through|without)(?=[ .,;]|$)|\b(?:is|are"
-     r"|works?|runs?|fits) (?:\w+ )?again(?=[.,;]|$)"),
+     r"|works?|runs?|fits) (?:\w{1,24} )?again(?=[.,;]|$)"),
     ("someone was helped", r"(?:^|\n)(?:taught|helped|showed|sent|gave|told|called|emailed"
-     r"|paid|invited|briefed|coached) (?-i:[A-Z])[\w'-]+ "),
+     r"|paid|invited|briefed|coached) (?-i:[A-Z])[\w'-]{1,24} "),
     ("a mark", r"^(?:fixed|done|solved|finished|completed|sent|merged|resolved|closed): "),
     ("by its number", r"\b(?:issue|bug|ticket|pr|mr|task|order|invoice"
-     r"|case) #?\w{0,6}-?\d+ (?:\([^)\n]{1,40}\) "
+     r"|case) #?\w{0,6}-?\d{1,12} (?:\([^)\n]{1,40}\) "
      rf")?(?!{_BIOGRAPHY}){ENDED}\b"),
     ("without trouble", rf"\b{ENDED} (?:without (?:downtime|loss|losses|incident|errors?"
      r"|problems|trouble|complaints|a hitch)|successfully|on time|in time"
      r"|as planned)\b|\bwent live\b"),
-    ("as files", rf"(?:^|\n)[^.,;\n]{{3,50}} (?!{_BIOGRAPHY}){ENDED} [^.,;\n]{{2,30}}, [a-z]+ "
+    ("as files", r"(?:^"
+     rf"|\n)[^.,;\n]{{3,50}} (?!{_BIOGRAPHY}){ENDED} [^.,;\n]{{2,30}}, [a-z]{{1,20}} "
      rf"(?!{_BIOGRAPHY}){ENDED} (?:as|to|in|by)\b"),
     ("it was done", r"\b(?:was|were|has been|have been|got) (?:all |now |finally "
      rf"|successfully |duly )?(?!{_BIOGRAPHY}){ENDED}\b"
      rf"[^.\n]{{0,60}}?\b(?:{_OUTCOME}|and {ENDED}|for (?:him|her|them|the user))\b"),
-    ("some number was done", r"(?:^|\n)(?:all |the )?(?:last )?\d[\d,.]* [^.\n]{3,60}? "
+    ("some number was done", r"(?:^|\n)(?:all |the )?(?:last )?\d[\d,.]{0,24} [^.\n]{3,60}? "
      rf"(?:was|were|has been|have been) (?!{_BIOGRAPHY}){ENDED}\b"),
     ("over and done", r"(?:^|[\n,;:–—-] ?|\b(?:job|task|work|shoot|project|move|order|set"
      r"|run|test|transfer|session|order) )"
@@ -209,8 +179,8 @@ _FORMS = table(
     ("over and done", r"\b[\w-]{2,24}(?:tion|ment|ing|al|age|up|over|out) (?:is |was "
      r"|has been )?(?:complete|completed|finished|done|successful"
      r"|went (?:well|fine|through|smoothly))\b"),
-    ("done, with its outcome", rf"(?:^|[\n.;] ?)(?:\w+ ){{0,5}}?(?!{_BIOGRAPHY}){PAST} "
-     r"[^\n]{3,120}?[,;:.–—-] ?(?:and )?(?:\w+ "
+    ("done, with its outcome", rf"(?:^|[\n.;] ?)(?:\w{{1,24}} ){{0,5}}?(?!{_BIOGRAPHY}){PAST} "
+     r"[^\n]{3,120}?[,;:.–—-] ?(?:and )?(?:\w{1,24} "
      rf"){{0,3}}?{_OUTCOME}\b"),
     ("handed on", r"\b(?:has|have) (?:now |already |just |finally |since )?been (?:sent"
      r"|posted|mailed|delivered|submitted|handed in"
@@ -270,7 +240,7 @@ _FORMS_ZH = table(
      r"|\s?[\d一二两三四五六七八九十几多好]{1,4}\s?(?:年|个月|辈子|多年)|就|再|才|会|的话"
      r"|以后|之后|吗)"),
     ("to its end, and more", r"[一-龥](?:完|好)(?:并|后已|，并)[一-龥]{1,8}(?=[，。；]|$)"),
-    ("put on file", r"(?:^|[，。；])(?![^，。；]{0,24}[都由])[^，。；\n]{2,20}(?<![要才再由后"
+    ("put on file", r"(?:^|[，。；])(?![^，。；]{0,24}[都由按])[^，。；\n]{2,20}(?<![要才再由后"
      r"会])(?:归档|定稿|入库|存档|到位|搞定|竣工|贴上标签|解决)(?=[，。；]|$)"),
     ("for someone", r"已(?:经)?(?:替|帮|给|为|把|将|按)[^，。；\n]{2,24}|(?:帮"
      r"|替)[^，。；\n]{1,8}?把[^，。；\n]{2,20}?(?:到|给|至"
@@ -285,7 +255,8 @@ _LESSON = re.compile(
     r"|so (?:never|always|now|do not|don['’]t|deletes?|from)|once (?!more)|used to"
     r"|until then|[;,] (?:it |they |he |she |now )?(?:must|knows|wants|lives|speaks)"
     r"|prefers?|always|never|whenever|every|each|if)\b"
-    r"|从此|从那以后|吸取|教训|因为|所以|导致|当初|自从|以来|原因是之前|一律|每次|每当|如果"
+    r"|领养|创办|结婚|出生|已经当了|从此|从那以后|吸取|教训|因为|所以|导致|当初|自从|以来"
+    r"|原因是之前|一律|每次|每当|如果"
     r"|要是|只要|必须|务必|不要|别|不得|"
     r"之前必|否则|不然|前要|要在|才能|再也|习惯|喜欢|表示|意思|代表|专指|统一|之后都|改为每"
     r"|改成每|[日号月年]\s?起|起[，,]|规矩|规定|约定|吃过亏|^(?:孩子|女儿|儿子|父亲|母亲|爸"
@@ -293,21 +264,24 @@ _LESSON = re.compile(
     r"|要|帮|和|与|一起|已)[^，。；]{0,12}了|抽空|有空|回头|改天|明天|下周|下次|记得|别忘"
 )
 _YEARS_AGO = re.compile(
-    r"(?i)^(?:[a-z]+ed|built|wrote|sold|bought|made|left|went|moved"
+    r"(?i)^(?:[a-z]{1,20}ed|built|wrote|sold|bought|made|left|went|moved"
     r"|opened) [^.\n]{3,60}? in (?:(?:early|late|spring|summer|autumn|winter"
     r"|[a-z]{3,9}) )?(?:19|20)\d\d\b(?!-)"
     r"|^wrote (?:his|her|a) (?:dissertation|thesis|book|phd|novel)|^(?:inherited|adopted) "
+    r"|^(?:19|20)\d\d\s?年(?!\s?\d)[^，。\n]{0,6}?(?:把|卖|搬|从|在|离|换|关|开)"
+    r"|(?:19|20)\d\d\s?年(?!\s?\d)[^，。\n]{0,4}?[换改搬迁卖]|默认[^，。\n]{1,8}改成了"
     r"|^fixed (?:salary|price|rate|costs?|income|fee)"
 )
 """A year of one's life, not a day of work."""
 _BARE_FORM = re.compile(
-    r"(?i)(?:set|put|cut|read|shut|split|reset)\b(?![^\n]*\b(?:[a-z]{2,12}(?<!e)ed|wrote"
+    r"(?i)(?:set|put|cut|read|shut|split|reset)\b(?![^\n]{0,200}\b(?:[a-z]{2,12}(?<!e)ed|wrote"
     r"|sent|went|made|took|got|found|ran|all green|works|today|yesterday)\b)"
 )
 """A verb whose past looks like its bare form, alone: rather an order."""
 _DEFINES = re.compile(
-    r"(?i)\b(?:column|field|stands for|means? (?:that|[\"'“]|it|the)"
-    r"|enum)\b|字段|表示|是指|意思是"
+    r"(?i)\b(?:columns?|kanban|lanes?|labels?|field|(?:is|are) (?:only )?(?:done|complete"
+    r"|finished|ready) (?:only )?when|stands for|means? (?:that|[\"'“]|it|the)"
+    r"|enum)\b|字段|表示|是指|意思是|算完成|就是[^，。\n]{1,12}了|看板|列名|想听"
 )
 _AGREED = re.compile(r"[说约讲谈]好了?|商量好")
 _STEP = re.compile(r"(?:^|[，；。])(?:先|再|然后|最后|接着)|(?:→|->).{1,80}(?:→|->)")

@@ -49,7 +49,8 @@ _IN_TURN = table(
     flags=re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
 _HEAD = re.compile(
-    r"(?i)\bhow to\b|^to [\w -]{3,60}[:,]|\b(?:procedure|workflow|runbook|checklist|steps|recipe"
+    r"(?i)\bhow to\b|\b(?:goes|works|done|made|runs) (?:out )?like this\s?:|^to [\w -]{3,60}[:,]"
+    r"|\b(?:procedure|workflow|runbook|checklist|steps|recipe"
     r"|routine"
     r"|process)\b[^:\n]{0,60}:|^[a-z]{3,20}ing [^:.\n]{3,60}(?::| [–—-] )|^when [^:.\n]{5,60}:"
     r"|(?:步骤|流程|操作方法|做法|方法|教程|手册|顺序|这样做|这么做|这样处理"
@@ -73,7 +74,7 @@ _ORDERS_ZH = re.compile(
 _STYLE = re.compile(
     r"(?i)回复|回答|答复|邮件|写信|汇报|沟通|讨论|解释|讲解|结论|语气|客套|寒暄|风格|排版时"
     r"|文风|称呼|\b(?:answers?|repl(?:y|ies)|e?mails? (?:to|are|should|start)|explain|tone"
-    r"|greet|(?:drafting|writing) (?:letters?|mails?)|formal|paragraphs?|summar\w+ first)\b"
+    r"|greet|(?:drafting|writing) (?:letters?|mails?)|formal|paragraphs?|summar\w{1,24} first)\b"
 )
 _THEN = re.compile(
     r"上次|本次|这次|今天|昨天|昨晚|刚才|会话|已[合完修上]|(?i:\b(?:today"

@@ -29,6 +29,9 @@ _KNOWN = table(
     ("a key in an address", r"[?&](?:key|token|secret|access_token|sign?|signature|api_?key|auth"
      r"|pwd"
      r"|password|code)=(?![<${])[\w%.-]{12,}"),
+    ("a password on a command line", r"\b(?:mysql|mysqldump|mariadb|psql|sshpass|mongo|redis-cli"
+     r"|smbclient)\b"
+     r"[^\n]{0,60} (?:-p|-a ?|--password=)(?![<$\s])(?=\S{0,40}\d)(?=\S{0,40}[A-Za-z])\S{6,60}"),
     ("a hook", r"https?://[^\s/]{1,80}/[^\s]{0,60}(?:web)?hooks?/[^\s，。]{0,60}[\w-]{18,}"
      r"|hooks\.slack\.com/services/\w{6,}/\w{6,}"),
     ("a variable", r"\b[A-Z0-9_]{0,40}(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|_PWD)"

@@ -14,8 +14,6 @@ _DAY = (
 )
 _ERRANDS = ACTS
 _TODO = table(
-    ("a mark", r"(?:^|[\n.;:–—-])\s{0,4}(?:[-*]\s?)?(?:todo|to-do"
-     r"|fixme)(?: list)?\s{0,2}(?:[:：(–—-]|\n)"),
     ("a mark and an errand", rf"(?:^|\n)\s{{0,4}}(?:todo|to-do|fixme) (?:{_ERRANDS})\b"),
     ("an open box", r"(?:^|\n)\s{0,4}[-*]?\s?\[ \]\s"),
     ("a heading", r"\b(?:to do|to be done|remaining(?: (?:tasks?|work|steps?|items?|points?"
@@ -26,28 +24,10 @@ _TODO = table(
      r"|\bleft to do\b"),
     ("do not forget", r"\b(?:remember|(?:do not|don['’]t) forget) to\b"),
     ("needs an errand", rf"(?:^|\b(?:user|he|she|we|i|they) )needs? to (?:{_ERRANDS})\b"),
-    ("needs it done", r"\bneeds? to be (?:done|fixed|written|added|updated|reviewed|tested|renewed"
-     r"|finished|sent|paid|replaced|checked|migrated|moved|booked|filed|signed|merged)\b"),
-    ("owed by a day", r"\b(?:must|has to|have to|needs? to|should|due|wants?)\b[^.\n]{0,80}?"
-     rf"\b(?:by|before) (?:the )?(?:{_DAY})"),
-    ("an errand by a day", rf"(?:^|\n)\s{{0,4}}(?:{_ERRANDS})(?! \d\d) [^.\n]{{3,80}}?\b(?:by"
-     r"|before"
-     rf"|on) (?:the )?(?:{_DAY})"),
-    ("what awaits", r"(?:^|\n)\s{0,4}(?:pending|todo|outstanding|waiting for)\s?:"),
-    ("a mark", r"(?:^|\n)\s{0,4}TODO\s(?=[\u3400-\u9fff])"),
-    ("an errand for later", rf"(?:^|\n)(?:{_ERRANDS})(?! \d\d) [^.\n]{{3,80}}?\bonce\b"),
-    ("owed by a day", rf"\b(?:by|before) (?:the next |(?:the )?(?:{_DAY}))[^.\n]{{0,60}}?\b(?:must"
-     r"|has to|have to"
-     r"|needs? to)\b"),
     ("an errand meant", rf"(?:^|\n)(?:should|must|have to|got to) (?:{_ERRANDS})\b"
-     rf"|\bpromised to (?:\w+ )?(?:{_ERRANDS})\b"
+     rf"|\bpromised to (?:\w{{1,24}} )?(?:{_ERRANDS})\b"
      r"|\bwaiting to hear\b|\b(?:two|three|four|\d) (?:things|points|tasks|items"
      r"|questions) (?:open|left|to do)\b"),
-    ("an errand by a day", rf"(?:^|\n)(?:{_ERRANDS}) on (?:{_DAY})"),
-    ("a later time", r"(?:^|[\n.;] ?)(?:(?:in the )?next session|next time we (?:talk|meet)"
-     r"|tomorrow"
-     r"|later today|next week|this weekend|on monday|next up|up next|(?:pick up "
-     r"|continue )?next time(?=:))\s?[:,–—-]"),
     ("an errand asked for", r"\b(?:asked|wants|told) (?:me|us|the agent|the assistant) to (?:look"
      r" into|book|order|find out|follow up|send|call|check back|draft|prepare)\b"),
     ("to take up again", r"\b(?:follow|following) up (?:with|on)\b|\bpick (?:this|it) up again\b"),
@@ -60,40 +40,25 @@ _REMIND = table(
      r"|(?:到时候?|届时|之后|提前)提醒|^提醒|[，,]提醒(?:我|他|她|用户)"),
 )  # fmt: skip
 _NOT_BEGUN = table(
-    ("not begun", r"\bnot (?:yet )?(?:started|begun|done|implemented|written|fixed|tested|merged"
-     r"|sent|booked|paid|signed|filed)(?: yet)?\b|\b(?:has|have|is|are)n['’]t\b[^.\n]{0,30}\byet\b"
-     r"|\b(?:has|have|is|are|was) not (?:been )?\w{3,12} yet\b"),
-    ("not begun", r"还有[^。；\n]{1,12}(?:没|未|待)"),
     ("not begun", r"(?:尚未|还没有?|还未|仍未|未)(?:去|来得及)?(?:做|写|改|完成?|修|测|处理|合并?"
      r"|实现|开始"
      r"|提交|交|确认|回复?|买|订|付|寄|办|扫描|填|发|装|配|签|续|联系|预约|上线|启动|动工|补|通知"
-     r"|弄|上传|整理|定|换|约|讲|翻)"),
+     r"|弄|上传|整理|定|换|约|讲|翻)(?!的)"),
 )  # fmt: skip
 _VERB_ZH = ACTS_ZH
 _TODO_ZH = table(
-    ("a heading", r"(?:^|[\n，。；])\s?(?:待办|代办|剩余|剩下的?|未完成(?!的在)的?|遗留|尚待"
-     r"|待处理|待跟进)"
-     r"(?:事项|任务|工作|问题|步骤|列表|的事)?\s?(?:[:：\n]|有|\d|[①一]|$)"),
     ("a heading", r"(?:剩余|剩下的?|未完成的?|遗留的?)(?:事项|任务|工作|步骤)"),
     ("a mark", r"(?:TODO|FIXME)\s?[:：]"),
     ("what awaits", r"待(?:处理|完成|修复|跟进|确认|补充|提交|办理|续费|回复|解决|安排|优化)"
      r"(?!的?(?:状态|列表|表示|就是|队列))"),
-    ("what is to be done", rf"(?:要|需要?|得|没)(?:{_VERB_ZH})的[^：:。\n]{{0,16}}[：:]"),
     ("not yet", rf"还(?:需要?|要|得|欠)[^。；\n]{{0,8}}?(?:{_VERB_ZH}|加)"),
-    ("do not forget", r"别忘了?|不要忘|(?:^|[，。；])(?:记得|记着)(?:要|去|给|把|问|联系|买|续|还"
-     r"|交|做|写|改"
-     r"|发|提交|检查|更新|回)"),
     ("later", r"(?:后面|后续|之后|接下来|下一步|下次|下回|下周|下个?月|明天|后天|回头|周末|有空"
      r"|改天|稍后|过几天)"
      r"(?:会话|对话|见面|聊)?[：:，,]?(?:再|还|先|要|需要?|得|记得|应该?|继续|把|去|帮){1,2}"
      rf"[^。；\n]{{0,16}}?(?:{_VERB_ZH}|看|加|调|跑|试)"),
-    ("later", r"(?:回头|改天|有空|过几天|明天|后天|下周)(?:还|再)?(?:要|得|去|把|给|需要?)"),
-    ("do not forget", r"(?:记得|记着)(?:下次|明天|下周|到时候?)"),
-    ("someone's errand", r"(?:^|[，。；])(?:还|得|需)?要(?:帮|替)(?:用户|他|她)"),
+    ("a next session", r"(?:下次|下回|下一次)[^，。；每\n]{0,8}?(?:问问?|提一下|确认一下|看看"
+     r"|聊聊)(?!题)"),
     ("a next session", r"(?:下一步|下次(?:会话|对话|继续)?|接下来)\s?[：:]"),
-    ("owed by a day", r"(?:\d\s?[日号月]|[）)底末]|周[一二三四五六日天末]|明天|后天|下周"
-     r"|月底)(?:之前|以前|前)"
-     rf"[^。；\n]{{0,12}}?(?:要|得|必须|需要?|务必)[^。；\n]{{0,12}}?(?:{_VERB_ZH})"),
     ("someone's errand", r"(?:用户|他|她|我)(?:还)?(?:得|需要|打算|准备)(?:去"
      r"|在)?[^。；\n]{0,8}?"
      r"(?:交|缴|续|买|订|寄|补办|办理|预约|联系)"),
@@ -102,13 +67,15 @@ _TODO_ZH = table(
 _SOON = (
     r"(?:tomorrow|tonight|this (?:week|weekend|month|afternoon|evening)|next (?:week|month|time"
     r"|session)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:mon|tues|wednes|thurs|fri|satur"
-    r"|sun)day|as soon as|asap|later|at some point|when (?:\w+ ){1,2}(?:is|are|gets?|comes?) back"
+    r"|sun)day|as soon as|asap|later|at some point|when (?:\w{1,24} ){1,2}(?:is|are|gets?"
+    r"|comes?) back"
     r"|(?:once|after|when|as soon as) (?:the |his |her )?[\w' -]{2,30} (?:is|are|has|have|arrives?"
     r"|comes?|replies|answers|confirms|returns))"
 )
 _DUE = (
     r"(?:(?:by|before|until|on|for|due|deadline|no later than|ahead of|in time for)"
-    rf"(?: is| the| his| her| our| their|:)? ?(?:{_DAY}|(?:[\w']+ )?(?:trip|holiday|vacation|move"
+    rf"(?: is| the| his| her| our| their|:)? ?(?:{_DAY}|(?:[\w']{{1,24}} )?(?:trip|holiday"
+    r"|vacation|move"
     r"|meeting|exam|audit|visit|wedding|flight|inspection|deadline|interview|conference|renewal"
     r"|launch|demo|season|winter|summer|christmas|easter|concert|term)\b))"
 )
@@ -124,16 +91,18 @@ _FORMS = table(
      rf"\b{_SOON}\b"),
     ("soon, an errand", rf"(?:^|\n)\s{{0,4}}{_SOON}\b[^\n]{{0,24}}?[,:–—-] ?(?:{ACTS})\b"),
     ("a question left open", r"(?:^|\n|[.;:] )(?:ask|check|find out|figure out|look into|clarify"
-     r"|work out|investigate|verify|see|decide|confirm) (?:with )?(?:[\w.'-]+ ){0,6}?"
+     r"|work out|investigate|verify|see|decide|confirm) (?:with )?(?:[\w.'-]{1,24} ){0,6}?"
      r"(?:whether|why|if|which|how much|how many|who|when) "),
     ("not done", r"\b(?:overdue|long due|up for renewal)\b"),
     ("someone has to", r"\b(?:someone|somebody|user|he|she|i|we) (?:still )?(?:has|have|needs?"
      rf"|ought|must)(?: to)? (?:still )?(?:{ACTS})\b[^\n]{{2,80}}?\b(?:{_DUE}|{_SOON})"),
-    ("an errand to someone", r"(?:^|\n)\s{0,4}(?:please )?(?:ask|e-?mail|call|phone|remind"
+    ("an errand to someone", r"(?:^|\n)\s{0,4}(?:please )?"
+     r"(?![^\n]{0,60}\bfor (?:the |an? )?(?:key|access|permission|password|badge)\b)"
+     r"(?:ask|e-?mail|call|phone|remind"
      r"|ping|chase|tell|text|write to|write|contact|get|collect"
      r"|fetch|borrow)"
-     r" (?:back )?(?-i:[A-Z])[\w.'-]+(?: (?-i:[A-Z])[\w.'-]+)? (?:back )?(?:for|about"
-     r"|whether|if|to|that|from|when|which) (?:the|his|her|their|a|an|two|three|[a-z]+ )\b"),
+     r" (?:back )?(?-i:[A-Z])[\w.'-]{1,24}(?: (?-i:[A-Z])[\w.'-]{1,24})? (?:back )?(?:for|about"
+     r"|whether|if|to|that|from|when|which) (?:the|his|her|their|a|an|two|three|[a-z]{1,20} )\b"),
     ("harm to undo", r"\b(?:leaked|expired|broken|missing|lost|wrong|exposed|compromised"
      r"|invalid|outdated|stale)\b[^\n]{0,60}?\b(?:must|has to|have to"
      rf"|needs? to|should) (?:now )?be {ENDED}\b"),
@@ -142,8 +111,10 @@ _FORMS = table(
      r"|repair|fix|replace|get|bring|find|submit"
      r"|register|sign up|apply|reply|thank|invite|arrange|write|draft|print|prepare|finish"
      r"|translate|reschedule|chase|hand in|take|claim|unsubscribe|re-?order)"
-     r" (?:back |out |down )?(?:(?:a|an|the|his|her|their|two|three|\d+|new|more|some"
-     r"|thank-you)\b|(?-i:[A-Z]))(?![^\n]*\b(?:before [a-z]+ing|after [a-z]+ing|when|first"
+     r" (?:back |out |down )?(?:(?:a|an|the|his|her|their|two|three|\d{1,12}|new|more|some"
+     r"|thank-you)\b|(?-i:[A-Z]))(?![^\n]{0,200}\b(?:before [a-z]{1,20}ing|after [a-z]{1,20}ing"
+     r"|when"
+     r"|first"
      r"|only|instead|rather"
      r"|from now|by default|in letters|with the prefix)\b)[^.;:\n]{4,90}\.?$"),
     ("to be done", rf"\b(?:is|are|,|ought) to be {ENDED}(?=[.,;]|$| by\b)"
@@ -153,13 +124,13 @@ _FORMS = table(
      r"|in the week of|appointment|soon)"),
     ("an errand", r"^(?:look up|sign|reserve|confirm|compare|update|clean|tidy|upload|scan"
      rf"|choose|settle|hand over)(?: and (?:{ACTS}))? (?:the|a|an|his|her"
-     r"|their)\b(?![^\n]*\b(?:before [a-z]+ing|after"
-     r" [a-z]+ing|when|first|only|instead|rather|by default|with)\b)[^.;:\n]{4,80}\.?$"),
-    ("due", r"\b(?:is|are|falls) (?:now |still |long )?(?:due (?:for|in|on|by|again|soon)"
+     r"|their)\b(?![^\n]{0,200}\b(?:before [a-z]{1,20}ing|after"
+     r" [a-z]{1,20}ing|when|first|only|instead|rather|by default|with)\b)[^.;:\n]{4,80}\.?$"),
+    ("due", r"\b(?:is|are|falls) (?:now |still |long )?(?:(?-i:due) (?:for|in|on|by|again|soon)"
      r"|outstanding|overdue|pending)\b|\bstill to [a-z]{3,12}\b"
      r"|\b(?:needs?|wants) (?:an?|some) (?:new|fresh|second|proper|different|replacement|spare)\b"),
     ("an errand", r"^(?:order|add|create|implement|extend|get|buy) (?:an?|the|more|some"
-     r"|new) (?![^\n]*\b(?:before [a-z]+ing|after [a-z]+ing|when|first|instead"
+     r"|new) (?![^\n]{0,200}\b(?:before [a-z]{1,20}ing|after [a-z]{1,20}ing|when|first|instead"
      r"|rather|by default)\b)[^.;:\n]{4,80}\.?$"),
     ("it, an errand", rf"[,;] (?:{ACTS}) (?:it|them|one)\b[^,\n]{{2,40}}\.?$"),
     ("unpaid", r"\bstill (?:un[a-z]{3,12}|due|owed|to (?:do|come))\b|\b(?:must|do) not forget\b"),
@@ -174,11 +145,15 @@ _NOT_YET = table(
         r"|都没)(?:来得及)?(?![^，。；\n]{0,6}(?:过|孩子"
         r"|结婚|毕业|习惯|学会))[^，。；\n的]{1,16}(?=[，。；、（(\n]|$)",
     ),
-    ("not yet", r"\b(?:have|has|had|is|are)n['’]t\b[^.\n]{0,60}\byet\b|\bnot (?:\w+ ){0,3}yet\b"),
-    ("not yet", rf"(?:没有?)(?:{ACTS_ZH})(?=[，。；]|$)"),
+    (
+        "not yet",
+        r"\b(?:have|has|had|is|are)n['’]t\b[^.\n]{0,60}\byet\b"
+        r"|\bnot (?:\w{1,24} ){0,3}yet\b",
+    ),
+    ("not yet", rf"(?<!等于)(?:没有?)(?:{ACTS_ZH})(?=[，。；]|$)"),
     (
         "not done",
-        rf"\b(?:nobody|no one|not one|none) (?:of \w+ )?(?:has|have)(?: yet)? {ENDED}\b"
+        rf"\b(?:nobody|no one|not one|none) (?:of \w{{1,24}} )?(?:has|have)(?: yet)? {ENDED}\b"
         rf"|\b(?:has|have|is|are) still not (?:been )?{ENDED}\b|\bhas(?:n['’]t"
         rf"| not) (?:yet )?been {ENDED}\b"
         r"|\b(?:someone|somebody) (?:still )?(?:(?:has|needs|ought) to|should|must)\b",
@@ -208,18 +183,20 @@ _FORMS_ZH = table(
     ("an errand", rf"[要得](?:去|再去)(?:{ACTS_ZH})|[要得](?:改|换|挪|推|约"
      rf"|延)[^，。；\n]{{0,4}}到{_ONCE_ZH}"),
     ("with someone, an errand", r"^(?:和|跟|找|约|给|帮|替|向)(?![^，。\n]{0,16}(?:成功|完成"
-     r"|按|的|住|一起|要|都|不|别|发 PDF))[^，。；了过\n]{1,10}?(?"
+     r"|按|的|住|一起|要|都|不|别|发 PDF|用|比|格式|只|先|统一))[^，。；了过\n]{1,10}?(?"
      r":约|谈|打电话|确认|商量|问|拿|借|订|改|送|买|还|要|办|寄"
      r"|查|选|挑|做|写|退|报|领|签)"
      r"(?![^，。\n]{0,24}(?:成功|完成))[^，。了过\n]{0,24}(?=[，。；]|$)"),
     ("something is amiss", r"(?:到期|过期|坏了?|松了?|缺|漏|不够|用完|快没|断了?|破了?|旧了"
      r"|脏了|丢了|堵了?)[^。；\n]{0,10}，[^。；\n]{0,6}?(?:要|得"
      rf"|需要?|该)[^，。；\n]{{0,4}}?(?:{ACTS_ZH}|拧|联系)"),
-    ("an errand", r"^(?:要|得|需要|还要)(?:给(?!出)|帮|替|找|跟|和|去(?!的)|把)[^，。；\n]{2,}"),
+    ("an errand", r"^(?:要|得|需要|还要)(?:给(?!出)|帮|替|找|跟|和|去(?!的)"
+     r"|把)(?![^，。]{0,14}都)[^，。；\n]{2,}"),
     ("a question", r"^(?:问问|打听|查查|查一下|问一下|看看|核实|确认)[^，。\n]{3,}"),
     ("an errand", r"要(?:改|补|换|重做|重写|重排|修|查|重新[^，。；]{1,4})(?=[，。；]|$)"
      r"|需要?(?:排查|确认|补充|修复|更新|调整|重做|重新)(?![^，。；]{0,6}的)"),
-    ("an errand soon", rf"{_ONCE_ZH}[初底前]?[^，。；\n]{{0,4}}把(?![^，。；\n]*[了好完])[^，"
+    ("an errand soon", rf"{_ONCE_ZH}[初底前]?[^，。；\n]{{0,4}}把"
+     rf"(?![^，。；\n]{{0,200}}[了好完])[^，"
      r"。；\n]{2,}"),
     ("for someone, an errand", r"^(?:帮|替|给)(?![^，。]{0,12}按)(?:我|他|她|用户"
      r"|[一-龥]{1,3})(?:查|订|买|找|问|约|看|选|办|改|写"
@@ -240,7 +217,8 @@ _FORMS_ZH = table(
     ("an errand soon", rf"{_ONCE_ZH}[^，。；\n]{{0,10}}?(?:要|得|记得|需要?|须|去|该)(?:去|给"
      r"|帮|替|找|跟"
      rf"|和|向|到|把|先)?[^，。；\n]{{0,14}}?(?:{ACTS_ZH})"),
-    ("for someone, before", r"前(?:要|得|需要?)(?:先)?(?:给|帮|替|去|找|向|问|跟)[^，。；\n]{2,}"),
+    ("for someone, before", r"(?<!西)(?<!之)前(?:要|得|需要?)(?:给|帮|替|去|找|向|问"
+     r"|跟)[^，。；\n]{2,}"),
     ("later", r"(?:回头|改天|有空|得空|有时间|过两天|过几天|过阵子|晚点|稍后|抽空|抽时间"
      r"|找时间)(?:再|要|得|去|把|给|跟"
      rf"|问|找|再去)?[^，。；\n]{{0,14}}?(?:{ACTS_ZH})"),
