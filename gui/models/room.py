@@ -157,7 +157,7 @@ def card_of(candidate: Candidate, *, ticked: bool, secret: bool) -> RoomCard:
         text=candidate.entry,
         meta=tuple(meta),
         ticked=ticked,
-        reasons=reasons or (tr("One of the longest entries of the file."),),
+        reasons=reasons or (tr("Listed for its length alone."),),
     )
 
 

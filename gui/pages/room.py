@@ -232,7 +232,7 @@ class RoomPage(Page):
     def _show_totals(self) -> None:
         if self._view is not None:
             self.totals.show_ticked(
-                self._view, self._about, self._ticked, enough=self._choice.enough, busy=self._busy
+                self._view, self._about, self._ticked, self._choice, busy=self._busy
             )
 
     # -- ticking -----------------------------------------------------------------------------

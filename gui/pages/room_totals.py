@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
 
     from gui.models.room import MakeRoom, RoomView
+    from store.advice.room import Choice
 
 ONE_LINE_FROM = 700
 
@@ -50,16 +51,18 @@ class RoomTotals(QWidget):
         self._below.setDirection(way.LeftToRight if wide else way.TopToBottom)
 
     def show_ticked(
-        self, view: RoomView, about: MakeRoom, ticked: set[str], *, enough: bool, busy: bool
+        self, view: RoomView, about: MakeRoom, ticked: set[str], choice: Choice, *, busy: bool
     ) -> None:
-        """Show what goes with these entries. `enough`: what is advised would do."""
+        """Show what goes with these entries, and whether what is advised would do."""
         self.meter.show_usage(*view.effect(about.target, ticked), None)
         count, freed = len(ticked), view.freed(about.target, ticked)
         said = [_words(count, freed, about.characters or 0)]
-        if not enough:
+        if not choice.enough and any(one.reasons for one in choice.candidates):
             said.append(
                 tr("What looks out of place is not enough; the longest entries stand below it.")
             )
+        elif not choice.enough:
+            said.append(tr("Nothing looks out of place; these are the longest entries."))
         self._said.setText(sentences(*said))
         self._delete.setText(trn("Delete {n}", "Delete {n}", count) if count else tr("Delete"))
         self._move.setText(

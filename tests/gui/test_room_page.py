@@ -67,7 +67,7 @@ def test_where_advice_is_not_enough_it_says_so_and_names_the_longest(
     assert room.ticked() == [TODO, PROGRESS]
     assert room.texts() == [TODO, PROGRESS, STEPS, OFFICE, KEPT]
     assert "not enough" in room.desk.text("room_said")
-    assert room.cards()[3].reasons == ("One of the longest entries of the file.",)
+    assert room.cards()[3].reasons == ("Listed for its length alone.",)
 
 
 def test_what_is_over_the_limit_is_wanted_first(start: Start, empty_home: Path) -> None:
