@@ -3,6 +3,7 @@
 PySide makes all enumerations of a class at the first use of the class: of `Qt` alone 93 with 1,195
 members, of which a window needs a dozen. Python takes longer for that than for all of this
 program. Here PySide gets a class at once whose members come later, made as Python makes them.
+What PySide itself looks up without the enumeration's name (`Qt.AlignLeft`) is not found then.
 """
 
 from __future__ import annotations
@@ -101,11 +102,14 @@ def _filled(cls: Any) -> Any:
         if make is None:
             return cls  # another thread was quicker
         made = make()
-        for name, value in vars(made).items():
-            if name not in _OWN:
-                type.__setattr__(cls, name, value)
         for member in made.__members__.values():
-            member.__class__ = cls
+            member.__class__ = member.__objclass__ = cls
+        # What PySide has set meanwhile stays: its operators. Members come last, since another
+        # thread may ask for one at any moment.
+        own = _OWN | vars(cls).keys()
+        values = [one for one in vars(made).items() if one[0] not in own]
+        for name, value in sorted(values, key=lambda one: one[0] in made.__members__):
+            type.__setattr__(cls, name, value)
         type.__delattr__(cls, "_late_make")
         cls.__class__ = enum.EnumType
         return cls

@@ -83,6 +83,11 @@ class Draft:
         now = counterpart(self.now or self.base, before, after)
         return replace(self, now=now, lost=now is None)
 
+    def merging_only(self, state: MemoryState) -> Draft:
+        """Give it without those to be merged that are no longer there as they were."""
+        texts = {entry.text for entry in state.entries}
+        return replace(self, merges=tuple(text for text in self.merges if text in texts))
+
     def among(self, cards: Sequence[Card]) -> list[Card]:
         """Put a card for the edit among the others: over what replaced it, else where it was."""
         if any(card.key == self.key for card in cards):

@@ -147,7 +147,7 @@ def update_notes(desk: Desk, paths: frozenset[str] | None) -> KnowledgeView | No
     knowledge = desk.knowledge
     done = knowledge.refresh() if paths is None else knowledge.update(map(Path, paths))
     if isinstance(done, Refreshed) and not (
-        done.added or done.changed or done.renamed or done.removed or done.rebuilt
+        done.added or done.changed or done.renamed or done.removed or done.rebuilt or done.missing
     ):
         return None
     return read_knowledge(desk)

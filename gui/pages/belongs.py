@@ -271,7 +271,7 @@ class BelongsPage(Page):
             action = tr("Got it") if self._lacking is None else tr("Make room…")
             self.problem.show_notice(Notice("refused", sent.said, tone="bad", action=action))
             return
-        if about is self._about:
+        if about is self._about and self.isVisible():
             back = DraftSent(about.draft, about.text) if about.draft is not None else None
             self.place.page_wanted.emit(about.back, back)
         self.place.note_change(sent.change_id, sent.said)

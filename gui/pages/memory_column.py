@@ -313,7 +313,8 @@ class FileColumn(QWidget):
         if isinstance(wish, Wish) and wish.typed and self.edit.editor is not None:
             self.edit.refused(refusal)
             return
-        notice = Notice("refused", say_none_done(refusal), tone="bad", action=tr("Got it"))
+        words = say_none_done(refusal, several=len(wish.gone) > 1)
+        notice = Notice("refused", words, tone="bad", action=tr("Got it"))
         self.problem.show_notice(notice)
 
     def _show_edit(self) -> None:

@@ -183,6 +183,9 @@ class EntryEdit(QObject):
         self.editor.set_busy(False)
         if self._draft is None or not self._draft.conflicts:
             self.editor.show_problem(say_none_done(refusal))
+            if self._draft is not None and self._view is not None and self._draft.merges:
+                # Said once: saved again, what changed of the others stays beside it as it is.
+                self._draft = self._draft.merging_only(self._view.state)
             if isinstance(refusal, OverBudget):
                 self._offer_room(self.editor, refusal.chars - refusal.limit)
         if self._draft is not None:
@@ -358,7 +361,8 @@ class EntryEdit(QObject):
         theirs = Draft((draft.now, 0), draft.now, draft.now, draft.row)
         self._open(theirs)
         if mine is not None:
-            restore = partial(self._restore_over, replace(theirs, text=mine.text))
+            mine = replace(theirs, text=mine.text, merges=draft.merges)
+            restore = partial(self._restore_over, mine)
             self.said.emit(Said(tr("Reloaded."), tr("Restore mine"), restore))
 
     def _restore_over(self, draft: Draft) -> None:
@@ -372,7 +376,10 @@ class EntryEdit(QObject):
             return
         text = editor.text()
         if draft.now is not None:
-            self._open(Draft((draft.now, 0), draft.now, text, draft.row))
+            self._open(Draft((draft.now, 0), draft.now, text, draft.row, merges=draft.merges))
+        elif draft.merges:  # the first is gone: the others still go into what was typed
+            base, *others = draft.merges
+            self._open(Draft((base, 0), base, text, draft.row, merges=tuple(others)))
         else:
             self._open(Draft(NEW, None, text, draft.row))
 

@@ -65,7 +65,7 @@ AnyWish = Wish | Move | Delete
 
 def carry_out(desk: Desk, wish: AnyWish) -> tuple[Written | Refusal, MemoryView]:
     """Do what the person wishes, and read the files again. Runs in the background."""
-    from store.memory.operations import Remove, Whole, together
+    from store.memory.operations import Remove, TakeOut, Whole
 
     done: Written | Refusal
     match wish:
@@ -74,8 +74,9 @@ def carry_out(desk: Desk, wish: AnyWish) -> tuple[Written | Refusal, MemoryView]
         case Move(target, gone):
             done = desk.library.move(target, OTHER[target], *map(Whole, gone))
         case Delete(target, gone):
-            removes = [Remove(Whole(text)) for text in gone]
-            done = desk.library.change(target, together(removes))
+            several = len(gone) > 1
+            change = TakeOut(gone) if several else Remove(Whole(gone[0]))
+            done = desk.library.change(target, change)
     return done, read_memory(desk)
 
 
@@ -107,8 +108,9 @@ def told(wish: AnyWish, done: Written) -> str:
     return text
 
 
-def say_none_done(refusal: Refusal) -> str:
+def say_none_done(refusal: Refusal, *, several: bool = False) -> str:
     """Say why a wish was not done: of several entries what stands in the way of one."""
-    if isinstance(refusal, AtOperation):
-        return sentences(say(refusal.cause), tr("None of the entries was changed."))
+    cause = refusal.cause if isinstance(refusal, AtOperation) else refusal
+    if several or cause is not refusal:
+        return sentences(say(cause), tr("None of the entries was changed."))
     return say(refusal)

@@ -20,7 +20,7 @@ def signals(text: str, limit: int) -> tuple[str, ...]:
     found = []
     if text.strip() != DELIMITER.join(pieces):
         found.append("round_trip")
-    if len(text) > limit and max(map(len, pieces), default=0) > limit:
+    if pieces and len(text) > limit and max(map(len, pieces)) > limit:
         found.append("entry_over_limit")
     return tuple(found)
 

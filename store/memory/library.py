@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,8 @@ from store.memory.operations import (
     Arrange,
     Change,
     Remove,
+    TakeOut,
+    Whole,
     action_name,
     apply,
     check,
@@ -189,12 +191,12 @@ class MemoryLibrary:
         with self.locks(TARGETS, wait=wait) as held:
             if held is not None:
                 return held
-            take = together([Remove(one) for one in where], may_empty=True)
+            take = _taking(where)
             taken = check(take) or self.plan(source, take)
             if isinstance(taken, REFUSALS):
                 return taken
             entries = taken.applied.gone
-            if any(self.identity_of(taken.seen, entry) for entry in entries):
+            if _named_among(taken.seen, entries):
                 return Unsupported("identity_would_be_lost")
             add = together([Add(entry) for entry in entries])
             put = check(add) or self.plan(destination, add)
@@ -313,6 +315,21 @@ class MemoryLibrary:
             change_id=change_id,
             backup=plan.backup,
         )
+
+
+def _taking(where: Sequence[Address]) -> Change:
+    """The change that takes these entries out of a file, which may be over its limit."""
+    if len(where) > 1 and all(isinstance(one, Whole) for one in where):
+        return TakeOut(tuple(one.text for one in where), may_empty=True)
+    return together([Remove(one) for one in where], may_empty=True)
+
+
+def _named_among(seen: Content, texts: Sequence[str]) -> bool:
+    """Whether a newer version gave one of these entries a name (hermes-formats §2.10)."""
+    decoded = decode(seen.data or b"")
+    entries = parse(decoded).entries if isinstance(decoded, str) else ()
+    named = {entry.text for entry in entries if entry.identity}
+    return any(text in named for text in texts)
 
 
 def _text_of(found: Content | Unreadable, path: Path) -> FileText:

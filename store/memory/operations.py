@@ -133,11 +133,12 @@ class TakeOut:
 
     `pointers` are what is left in the place of each, an empty one leaves nothing. The desk's own:
     the agent has no word for it. As of a single remove, a file above its limit is no hindrance as
-    long as it becomes smaller; as by a batch, a file may not be emptied.
+    long as it becomes smaller; as by a batch, a file may not be emptied unless it `may_empty`.
     """
 
     entries: tuple[str, ...]
     pointers: tuple[str, ...] = ()
+    may_empty: bool = False
 
     def steps(self) -> Iterator[Replace | Remove]:
         """What happens to each entry, in order; of equal pointers the first one is left."""
@@ -295,6 +296,7 @@ def apply(
         return _take_out(start, change, limit=limit, target=target)
     operations = change.operations if isinstance(change, Batch) else (change,)
     state, done = _removed_at_once(Applied(start), operations)
+    state, done = _added_at_once(state, operations, done)
     for number, operation in enumerate(operations[done:], done + 1):
         result = _step(state, operation)
         if not isinstance(result, Applied):
@@ -344,6 +346,25 @@ def _removed_at_once(
         return state, 0
     rest = tuple([entry for index, entry in enumerate(entries) if index not in gone])
     return Applied(state.document.having(rest), tuple(gone.values())), len(gone)
+
+
+def _added_at_once(
+    state: Applied, operations: Sequence[Operation | Arrange | Batch], done: int
+) -> tuple[Applied, int]:
+    """With what the operations from `done` on add; up to which that is. One by one is too slow."""
+    if len(operations) < 2:
+        return state, done
+    texts, come = set(state.document.texts), list[str]()
+    for operation in operations[done:]:
+        text = clean(operation.text) if isinstance(operation, Add) else ""
+        if not text:
+            break
+        done += 1
+        if text not in texts:
+            texts.add(text)
+            come.append(text)
+    entries = (*state.document.entries, *map(Entry, come))
+    return (_with(state, entries, come=tuple(come)) if come else state), done
 
 
 def _step(state: Applied, operation: Operation) -> Applied | SingleRefusal:
@@ -399,13 +420,14 @@ def _with(
 
 
 def _take_out(start: Document, change: TakeOut, *, limit: int, target: str) -> Applied | Refusal:
-    state = Applied(start)
-    for step in change.steps():
+    steps = tuple(change.steps())
+    state, done = _removed_at_once(Applied(start), steps)
+    for step in steps[done:]:
         result = _step(state, step)
         if not isinstance(result, Applied):
             return result
         state = result
-    if start.entries and not state.document.entries:
+    if start.entries and not state.document.entries and not change.may_empty:
         return WouldEmpty(target)
     before = len(serialise(start))
     if state.chars > max(limit, before):

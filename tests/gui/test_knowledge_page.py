@@ -160,3 +160,34 @@ def test_a_folder_that_was_taken_off_comes_back_with_undo(notes: KnowledgeDriver
     notes.desk.rest()
     notes.desk.press_toast()
     notes.desk.wait(lambda: len(notes.titles()) == 2, "the notes again")
+
+
+def test_a_folder_that_vanishes_is_said_to_be_gone(notes: KnowledgeDriver, vault: Path) -> None:
+    page, desk = notes.page, notes.desk
+    desk.wait(lambda: page._followed is not None, "the watch")
+    desk.rest()
+    vault.rename(vault.with_name("Elsewhere"))
+    assert page._followed is not None
+    page._followed._look_at_all()
+    desk.wait(lambda: notes.titles() == [], "the notes to go")
+    assert "not there" in desk.text("folder_0")
+
+
+def test_many_changes_at_once_are_looked_at_together(
+    notes: KnowledgeDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What syncs writes thousands of notes, and other pages read in the same lane."""
+    page, desk = notes.page, notes.desk
+    desk.wait(lambda: page._followed is not None, "the watch")
+    desk.rest()
+    looks: list[frozenset[str]] = []
+    monkeypatch.setattr(
+        "gui.pages.knowledge_watch.update_notes", lambda _, paths: looks.append(paths)
+    )
+    followed = page._followed
+    assert followed is not None
+    for number in range(200):
+        followed._look(frozenset({f"note {number}"}))
+    desk.wait(lambda: len(looks) == 2, "the first, and all others in one")
+    desk.rest()
+    assert looks == [{"note 0"}, {f"note {number}" for number in range(1, 200)}]

@@ -296,3 +296,36 @@ def test_several_entries_go_to_one_note_as_one_change(
     desk.press_toast()
     desk.wait(lambda: memory.read_bytes() == before, "the undo")
     assert note.read_text("utf-8") == "# Work\n"
+
+
+@pytest.mark.parametrize("becomes", ["changed", None])
+def test_a_merge_goes_on_when_its_first_entry_changed_meanwhile(
+    desk: MemoryDriver, memory: Path, becomes: str | None
+) -> None:
+    texts, cards = entries_of(memory), desk.cards("memory")
+    desk.keys(cards, Qt.Key.Key_Down, SHIFT)
+    desk.keys(cards, Qt.Key.Key_J, CTRL)
+    write_as_agent(memory, *([becomes] if becomes else []), *texts[1:])
+    editor = desk.editor("memory")
+    desk.wait(lambda: editor.conflict.isVisible(), "the conflict")
+    editor.conflict.keep_requested.emit()
+    desk.save(desk.editor("memory"))
+    merged = "\n".join(texts[:2])
+    desk.wait(lambda: sorted(entries_of(memory)) == sorted([merged, *texts[2:]]), "the merge")
+    desk.rest()
+
+
+def test_a_merge_leaves_alone_what_changed_of_the_others(desk: MemoryDriver, memory: Path) -> None:
+    texts, cards = entries_of(memory), desk.cards("memory")
+    desk.keys(cards, Qt.Key.Key_Down, SHIFT)
+    desk.keys(cards, Qt.Key.Key_J, CTRL)
+    write_as_agent(memory, texts[0], "another text", *texts[2:])
+    desk.wait(lambda: "another text" in desk.texts("memory"), "the change")
+    desk.save(desk.editor("memory"))
+    desk.wait(lambda: desk.sees("entry_problem"), "a word on it")
+    desk.rest()
+    assert entries_of(memory) == [texts[0], "another text", *texts[2:]]
+    desk.save(desk.editor("memory"))
+    merged = "\n".join(texts[:2])
+    desk.wait(lambda: entries_of(memory) == [merged, "another text", *texts[2:]], "the merge")
+    desk.rest()

@@ -165,3 +165,22 @@ def test_qts_own_members_can_be_pickled() -> None:
 
     assert pickle.loads(pickle.dumps(Qt.Key.Key_F7)) is Qt.Key.Key_F7
     assert Qt.Key(0x01000036) is Qt.Key.Key_F7
+
+
+def test_what_is_set_on_one_before_it_is_asked_stays() -> None:
+    """PySide gives some flags operators of its own, as soon as they are made."""
+    from PySide6.QtCore import QKeyCombination, Qt
+
+    held, key = Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_A
+    assert isinstance(held | key, QKeyCombination)
+    assert isinstance(Qt.Modifier.CTRL | key, QKeyCombination)
+    _, late = plain_and_late("Flag")
+    late.__or__ = lambda _, other: ("ours", other)
+    assert late.One | 5 == ("ours", 5)
+
+
+def test_members_know_their_class() -> None:
+    for kind in ("Enum", "IntFlag"):
+        plain, late = plain_and_late(kind)
+        assert late.No.__objclass__ is late
+        assert plain.No.__objclass__ is plain

@@ -73,3 +73,8 @@ def test_many_entries_over_the_budget_are_no_drift() -> None:
 )
 def test_what_is_odd_about_a_file_is_noticed(data: bytes, found: tuple[str, ...]) -> None:
     assert notices(data, decode(data)) == found
+
+
+def test_an_empty_file_never_drifts() -> None:
+    assert signals("", -1) == ()
+    assert signals("\n", 0) == ()

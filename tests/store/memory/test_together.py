@@ -20,6 +20,7 @@ from store.memory.operations import (
     Remove,
     Replace,
     Split,
+    TakeOut,
     Unknown,
     Whole,
     apply,
@@ -268,3 +269,31 @@ def test_the_first_of_many_removes_that_is_not_there_is_named() -> None:
     assert (refused.number, refused.cause) == (3, Conflict("", seen="gone"))
     same = Document((Entry("a", KEEP), Entry("a"), Entry("b")))
     assert texts(do(same, together([Remove(Whole("a")), Remove(Whole("a"))]))) == ("b",)
+
+
+def test_several_leave_a_file_that_is_over_its_limit() -> None:
+    """That is when a person chooses several; one at a time always worked."""
+    texts = [f"{number:03}" + "x" * 97 for number in range(30)]
+    document = parse("\n§\n".join(texts))
+    done = apply(document, TakeOut((texts[1], texts[2])), limit=2_200, target="memory")
+    assert isinstance(done, Applied)
+    assert done.gone == (texts[1], texts[2])
+    again = apply(document, TakeOut(tuple(texts)), limit=2_200, target="memory")
+    assert isinstance(again, WouldEmpty)
+    all_of_them = TakeOut(tuple(texts), may_empty=True)
+    assert isinstance(apply(document, all_of_them, limit=2_200, target="memory"), Applied)
+
+
+def test_thousands_are_added_as_one_by_one() -> None:
+    texts = [f"entry {number % 700}" for number in range(1_000)]
+    document = parse("first\n§\nentry 5")
+    batch = Batch(tuple(Add(text) for text in texts))
+    done = apply(document, batch, limit=1_000_000, target="memory")
+    assert isinstance(done, Applied)
+    one_by_one = document
+    for text in texts:
+        step = apply(one_by_one, Add(text), limit=1_000_000, target="memory")
+        assert isinstance(step, Applied)
+        one_by_one = step.document
+    assert done.document == one_by_one
+    assert len(done.come) == 699
