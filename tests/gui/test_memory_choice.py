@@ -295,7 +295,8 @@ def test_several_entries_go_to_one_note_as_one_change(
     assert note.read_text("utf-8").index(texts[0]) < note.read_text("utf-8").index(texts[2])
     desk.press_toast()
     desk.wait(lambda: memory.read_bytes() == before, "the undo")
-    assert note.read_text("utf-8") == "# Work\n"
+    desk.wait(lambda: note.read_text("utf-8") == "# Work\n", "the undo of the note")
+    desk.rest()
 
 
 @pytest.mark.parametrize("becomes", ["changed", None])
