@@ -23,20 +23,32 @@ class NoteWatch(QObject):
 
     def __init__(self, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
+        self.is_watching = False
+        """Whether the background has taken up all that was given to `follow`."""
+        self._asked = 0
         self._eyes = _Eyes()
+        self._eyes.watching.connect(self._note_watching, Qt.ConnectionType.QueuedConnection)
         self._eyes.stirred.connect(self.changed, Qt.ConnectionType.QueuedConnection)
         self._followed.connect(self._eyes.follow, Qt.ConnectionType.QueuedConnection)
         tasks.host(self._eyes)
 
     def follow(self, paths: Iterable[str]) -> None:
         """Watch exactly these folders and notes from now on."""
+        self._asked += 1
+        self.is_watching = False
         self._followed.emit(frozenset(paths))
+
+    @Slot()
+    def _note_watching(self) -> None:
+        self._asked -= 1
+        self.is_watching = not self._asked
 
 
 class _Eyes(QObject):
     """Lives in the background, where adding thousands of paths holds nobody up."""
 
     stirred = Signal(object)
+    watching = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,6 +68,7 @@ class _Eyes(QObject):
         """Go on with these paths."""
         self._wanted = paths
         self._watch_again()
+        self.watching.emit()
 
     def _watch_again(self) -> None:
         known = {*self._system.files(), *self._system.directories()}

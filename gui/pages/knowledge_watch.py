@@ -29,8 +29,8 @@ class NotesFollowed(QObject):
         super().__init__(page)
         self._page = page
         self._tasks = page.place.tasks
-        self._watch = NoteWatch(self._tasks, self)
-        self._watch.changed.connect(self._look)
+        self.watch = NoteWatch(self._tasks, self)
+        self.watch.changed.connect(self._look)
         self._poll = QTimer(self)
         self._poll.setObjectName("poll_notes")
         self._poll.timeout.connect(self._look_at_all)
@@ -46,7 +46,7 @@ class NotesFollowed(QObject):
         """Watch what the index knows now."""
         desk = self._page.place.desk
         if desk is not None:
-            self._tasks.read(self, partial(places_of_notes, desk), self._watch.follow)
+            self._tasks.read(self, partial(places_of_notes, desk), self.watch.follow)
 
     def _look_at_all(self) -> None:
         if self._page.isVisible():

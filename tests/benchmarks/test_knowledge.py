@@ -9,7 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -139,7 +138,9 @@ def test_a_note_that_another_program_writes_is_shown_within_a_second(
         assert isinstance(page, KnowledgePage)
         driver.wait(lambda: page._followed is not None, "the watch")
         driver.rest()
-        QTest.qWait(1_000)  # thousands of paths are added in the background
+        followed = page._followed
+        assert followed is not None
+        driver.wait(lambda: followed.watch.is_watching, "thousands of paths to be watched")
         times, held = list[float](), Held()
         for number in range(5):
             note = vault / f"{number:02}" / f"Note {number + 100}.md"

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
 from tests.gui.conftest import Start
@@ -117,7 +116,7 @@ def test_what_others_write_is_shown(notes: KnowledgeDriver, vault: Path) -> None
 
     desk.wait(lambda: page._followed is not None, "the watch")
     desk.rest()
-    QTest.qWait(200)  # the background adds what it was given
+    desk.wait(lambda: is_watched(notes), "the background to take it up")
     with note.open("a", encoding="utf-8") as stream:
         stream.write("Basil does not like frost.\n")
     desk.wait(lambda: "Basil" in page.reader.raw.text(), "a note written in its place")
@@ -131,13 +130,18 @@ def test_what_others_write_is_shown(notes: KnowledgeDriver, vault: Path) -> None
     (vault / "New" / "Fresh.md").write_text("# Fresh\n\nJust come.", "utf-8")
     desk.wait(lambda: "Fresh" in notes.titles(), "a note in a new folder")
     desk.rest()
-    QTest.qWait(200)
+    desk.wait(lambda: is_watched(notes), "the background to take it up")
     (vault / "New" / "Later.md").write_text("# Later\n\nJust come too.", "utf-8")
     desk.wait(lambda: "Later" in notes.titles(), "a note in a folder that was new")
     (vault / "Deep" / "Server.md").rename(vault / "Server two.md")
     desk.wait(lambda: any("Server two" in key for key in keys_of(notes)), "a renamed note")
     (vault / "New" / "Fresh.md").unlink()
     desk.wait(lambda: "Fresh" not in notes.titles(), "a note that is gone")
+
+
+def is_watched(notes: KnowledgeDriver) -> bool:
+    followed = notes.page._followed
+    return followed is not None and followed.watch.is_watching
 
 
 def keys_of(notes: KnowledgeDriver) -> list[str]:
@@ -147,7 +151,7 @@ def keys_of(notes: KnowledgeDriver) -> list[str]:
 def test_a_search_shows_a_note_that_came_to_fit(notes: KnowledgeDriver, vault: Path) -> None:
     desk = notes.desk
     desk.wait(lambda: notes.page._followed is not None, "the watch")
-    QTest.qWait(200)
+    desk.wait(lambda: is_watched(notes), "the background to take it up")
     notes.search("quince")
     assert notes.titles() == []
     (vault / "Quince.md").write_text("# Quince\n\nA quince is no pear.", "utf-8")
