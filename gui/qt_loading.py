@@ -18,8 +18,6 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
-from gui.qt_enums import late_enums
-
 _SUPPORT = "shibokensupport."
 _FEATURE, _MAPPING = _SUPPORT + "feature", _SUPPORT + "signature.mapping"
 _LATE = {_FEATURE, _MAPPING} | {
@@ -36,30 +34,13 @@ _LATE = {_FEATURE, _MAPPING} | {
 # What PySide needs of Python to unpack its tools, and what that brings along without need.
 _LATE |= {"bz2", "lzma", "shutil", "tempfile", "textwrap", "tokenize"}
 _executing = RLock()
-_WITH_ENUMS = {
-    "PySide6.QtCore": ("Qt QEvent QByteArray QAbstractItemModel QItemSelectionModel QTimer"),
-    "PySide6.QtGui": (
-        "QPalette QFont QPainter QTextCharFormat QTextBlockFormat QKeySequence QImage QAction"
-        " QTextLayout QTextLine QTextOption QTextDocument QTextCursor QGlyphRun QPen"
-    ),
-    "PySide6.QtWidgets": (
-        "QStyle QFrame QAbstractItemView QListView QSizePolicy QLayout QBoxLayout QLineEdit"
-        " QComboBox QToolButton QPlainTextEdit QAbstractSlider QStyleOptionViewItem"
-        " QAbstractItemDelegate QStackedLayout QStyleOptionFrame QStyleOptionButton"
-    ),
-}
-"""Classes that every window needs: what they enumerate is of no use to it but for a few members."""
 
 
 def load_qt() -> None:
     """Load what every window needs of Qt; whoever imports it after this finds it there."""
     if "shiboken6" not in sys.modules:
         _load_shiboken()
-    with late_enums():
-        import_module("PySide6.QtWidgets")
-        for module, names in _WITH_ENUMS.items():
-            for name in names.split():
-                getattr(import_module(module), name)
+    import_module("PySide6.QtWidgets")
 
 
 def _load_shiboken() -> None:
