@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @cache
 def _steps() -> frozenset[int]:
-    """The keys that with Shift choose all that they pass; Qt's names of keys load late."""
+    """The keys that with Shift choose all that they pass."""
     keys = Qt.Key
     return frozenset(
         (
