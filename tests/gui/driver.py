@@ -105,10 +105,13 @@ class Driver:
     # -- acting ----------------------------------------------------------------------------------
 
     def click(self, name: str) -> None:
-        button = self.find(QAbstractButton, name)
-        assert button.isVisible(), f"{name} is not to be seen"
-        assert button.isEnabled(), f"{name} cannot be pressed"
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        """Press a button as soon as it can be pressed: a row of buttons is laid out a turn later."""
+        self.wait(lambda: self._can_press(name), f"{name} to be seen and to be pressed")
+        self.qtbot.mouseClick(self.find(QAbstractButton, name), Qt.MouseButton.LeftButton)
+
+    def _can_press(self, name: str) -> bool:
+        button = self.window.findChild(QAbstractButton, name)
+        return button is not None and button.isVisible() and button.isEnabled()
 
     def keys(
         self, widget: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier | None = None
