@@ -18,6 +18,8 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
+from gui.qt_enums import quicken_enums
+
 _SUPPORT = "shibokensupport."
 _FEATURE, _MAPPING = _SUPPORT + "feature", _SUPPORT + "signature.mapping"
 _LATE = {_FEATURE, _MAPPING} | {
@@ -38,6 +40,7 @@ _executing = RLock()
 
 def load_qt() -> None:
     """Load what every window needs of Qt; whoever imports it after this finds it there."""
+    quicken_enums()
     if "shiboken6" not in sys.modules:
         _load_shiboken()
     import_module("PySide6.QtWidgets")
