@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 SCREENSHOT_SIZE = (1200, 760)
 SCREENSHOT_REST_MS = 20
 SCREENSHOT_DEADLINE_MS = 30_000
+UNDRAWN_MS = 100
+"""So long the window waits for its page before it is drawn without."""
 
 
 @frozen
@@ -150,11 +152,19 @@ class Program(QObject):
             self._be_told()
             return
         if self._options.screenshot is None:
+            # Drawn for the first time with its page, if that does not take long.
+            self.window.setUpdatesEnabled(False)
+            QTimer.singleShot(UNDRAWN_MS, self._draw)
             self.window.page_ready.connect(self._page_is_there)
         self.window.show()
 
+    def _draw(self) -> None:
+        if not self.window.updatesEnabled():
+            self.window.setUpdatesEnabled(True)
+
     def _page_is_there(self, _: object) -> None:
         self.window.page_ready.disconnect(self._page_is_there)
+        self._draw()
         self.tasks.later(self, self._be_told)
 
     def _be_told(self) -> None:
