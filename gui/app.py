@@ -119,6 +119,8 @@ class Program(QObject):
         self._excepthook = sys.excepthook
         scheme = options.scheme or env.get("MEMORY_DESK_SCHEME") or preferences.colour_scheme
         self._garbage = Garbage(self)
+        self._undrawn = QTimer(self, singleShot=True, interval=UNDRAWN_MS)
+        self._undrawn.timeout.connect(self._draw)
         self.tasks = Tasks(partial(_log_fault, env))
         self.theme = Theme(app, scheme)
         self.place = Workplace(self.tasks, self.theme, env, preferences)
@@ -154,13 +156,13 @@ class Program(QObject):
         if self._options.screenshot is None:
             # Drawn for the first time with its page, if that does not take long.
             self.window.setUpdatesEnabled(False)
-            QTimer.singleShot(UNDRAWN_MS, self._draw)
+            self._undrawn.start()
             self.window.page_ready.connect(self._page_is_there)
         self.window.show()
 
     def _draw(self) -> None:
-        if not self.window.updatesEnabled():
-            self.window.setUpdatesEnabled(True)
+        self._undrawn.stop()
+        self.window.setUpdatesEnabled(True)
 
     def _page_is_there(self, _: object) -> None:
         self.window.page_ready.disconnect(self._page_is_there)
@@ -197,6 +199,7 @@ class Program(QObject):
         if self._closed:
             return
         self._closed = True
+        self._undrawn.stop()
         sys.excepthook = self._excepthook
         for part in (self._told, self._joining):
             if part is not None:
