@@ -90,6 +90,10 @@ def mark_of(path: str, *, follow: bool = True) -> Mark | None:
     return Mark(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
+def already() -> None:
+    """Nothing has to be waited for."""
+
+
 def _no_fault(step: Step, path: Path) -> None:
     """Let every step pass."""
 
@@ -142,12 +146,19 @@ class Disk:
             locks.release(handle)
 
     def replace(
-        self, seen: Content, data: bytes, *, mode: int = 0o600
+        self,
+        seen: Content,
+        data: bytes,
+        *,
+        mode: int = 0o600,
+        ready: Callable[[], None] = already,
     ) -> Conflict | ReadOnly | None:
         """Put `data` in place of what `seen` saw, whole or not at all.
 
         Follows a symlink to the real file; keeps an existing file's mode and owner; a new file
         gets `mode`. Never overwrites what was not read: the file must still be as it was seen.
+        `ready` is called when `data` is on the disk beside the file and waits for what has to be
+        there too before the file changes; if it raises OSError, the file stays.
         """
         now = self.read(seen.path)
         if isinstance(now, Unreadable):
@@ -159,6 +170,7 @@ class Disk:
             self.fault("create", real)
             temporary = self._write_beside(real, data, mode, linked=real is not seen.path)
             try:
+                ready()
                 self._swap(temporary, real, data, seen.data or b"")
             except BaseException:
                 _discard(temporary)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 
 from schema.frozen import frozen, replace
@@ -50,11 +50,16 @@ def holds_secret(text: str) -> bool:
 def _may_hold_secret(intent: Intent, parts: Sequence[Part]) -> bool:
     """Whether a look at each entry is needed; of most changes one look at the whole tells."""
     for part in parts:
-        for data in {part.before, part.after} if part.kind == "file" else ():
-            decoded = decode(data or b"") if part.path in MEMORY_PATHS else None
-            if not isinstance(decoded, str) or _RULE.may_hit(fold(decoded)):
+        for data in (part.before, part.after) if part.kind == "file" else ():
+            if part.path not in MEMORY_PATHS or _may_hold_one(data or b""):
                 return True
     return any(_RULE.may_hit(fold(text)) for text in (*intent.gone, *intent.come))
+
+
+@lru_cache(maxsize=2)  # what stands before a change is mostly what the last one has left
+def _may_hold_one(data: bytes) -> bool:
+    decoded = decode(data)
+    return not isinstance(decoded, str) or _RULE.may_hit(fold(decoded))
 
 
 def note_of(text: str, why: str = "a secret") -> str:

@@ -131,10 +131,15 @@ class Journal(JournalFile):
 
     # -- writing -------------------------------------------------------------------------
 
-    def begin(self, intent: Intent, parts: Sequence[Part]) -> int | ReadOnly | Locked:
-        """Put an intent on disk, so that a crash after this can be told apart. Its id."""
+    def begin(
+        self, intent: Intent, parts: Sequence[Part], *, wait: bool = True
+    ) -> int | ReadOnly | Locked:
+        """Write down an intent, so that a crash after this can be told apart. Its id.
+
+        If the caller does not `wait`, only a power cut could still lose it, until `reach_disk`.
+        """
         secret = _DUE if without_secrets(intent, parts) is not None else _NOTHING
-        return self._safely(lambda: self._insert(intent, parts, "intent", secret))
+        return self._safely(lambda: self._insert(intent, parts, "intent", secret, wait=wait))
 
     def note(self, intent: Intent, parts: Sequence[Part]) -> int | ReadOnly | Locked:
         """Put on disk what others did; its id."""
@@ -158,13 +163,21 @@ class Journal(JournalFile):
 
         return self._safely(insert)
 
-    def _insert(self, intent: Intent, parts: Sequence[Part], state: State, secret: int) -> int:
+    def _insert(
+        self,
+        intent: Intent,
+        parts: Sequence[Part],
+        state: State,
+        secret: int,
+        *,
+        wait: bool = True,
+    ) -> int:
         row = (
             *(float(self._clock()), intent.who, intent.action, intent.target, intent.undoes),
             *_texts_of(intent),
             *(intent.record, state, secret),
         )
-        with self._writing() as connection:
+        with self._writing(wait=wait) as connection:
             change_id = connection.execute(_INSERT, row).lastrowid or 0
             connection.executemany(_INSERT_PART, _rows_of(change_id, parts))
         return change_id

@@ -25,6 +25,7 @@ BUSY_SECONDS = 10.0
 _MAKING = threading.Lock()
 """Nobody else in this process may open a new file before it is closed again."""
 
+_SYNC = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -61,9 +62,10 @@ class JournalFile:
             return ReadOnly(str(self.path), words_of(error))
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self, *, wait: bool = True) -> Iterator[sqlite3.Connection]:
+        """Write all or nothing, and wait for the disk, unless `reach_disk` follows."""
         connection = self._open()
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}")
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield connection
@@ -84,6 +86,18 @@ class JournalFile:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         finally:
             connection.execute("PRAGMA secure_delete = OFF")
+
+    def reach_disk(self) -> None:
+        """Wait until what was written without waiting is on the disk; OSError if that refuses."""
+        try:
+            # Of this file SQLite holds no lock that closing it could take away.
+            handle = os.open(f"{self.path}-wal", _SYNC)
+        except FileNotFoundError:  # someone removed the journal: there is nothing to wait for
+            return
+        try:
+            getattr(os, "fdatasync", os.fsync)(handle)
+        finally:
+            os.close(handle)
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is not None and self._opened != _identity(self.path):

@@ -7,12 +7,13 @@ between is finished at the next start (`store/undo.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.changes import FileChange, Intent, Part
-from store.files import Content, Disk
+from store.files import Content, Disk, already
 from store.history_outside import before_a_change
 from store.refusals import Conflict, Locked, ReadOnly
 from store.trees import put
@@ -39,43 +40,53 @@ def carry_out(
     real = [change for change in changes if change.after != change.seen.data]
     if not real:
         return None
-    change_id = None
-    if journal is not None:
-        parts = [
-            Part(
-                _named(change.seen.path, home),
-                change.seen.data,
-                change.after,
-                change.kind,
-                change.mode,
-            )
-            for change in real
-        ]
-        refused = before_a_change(journal, real, [part.path for part in parts])
-        if refused is not None:
-            return refused
-        begun = journal.begin(intent, parts)
-        if not isinstance(begun, int):
-            return begun
-        change_id = begun
-    for position, change in enumerate(real):
-        failed = put(disk, change)
+    if journal is None:
+        return _put_all(disk, real, already)
+    begun = _begin(home, journal, intent, real)
+    if not isinstance(begun, int):
+        return begun
+    # The disk is quickest if it gets the intent after what is written beside the first file; both
+    # are there before that file changes.
+    failed = _put_all(disk, real, journal.reach_disk)
+    if not (isinstance(failed, ReadOnly) and failed.half_done):
+        journal.finish(begun, "done" if failed is None else "abandoned")
+    return begun if failed is None else failed
+
+
+def _begin(
+    home: Path, journal: Journal, intent: Intent, changes: Sequence[FileChange]
+) -> int | ReadOnly | Locked:
+    """Write the intent down; the journal's id of it."""
+    base = str(home)
+    parts = [
+        Part(_named(one.seen.path, base), one.seen.data, one.after, one.kind, one.mode)
+        for one in changes
+    ]
+    refused = before_a_change(journal, changes, [part.path for part in parts])
+    return journal.begin(intent, parts, wait=False) if refused is None else refused
+
+
+def _put_all(
+    disk: Disk, changes: Sequence[FileChange], ready: Callable[[], None]
+) -> Conflict | ReadOnly | None:
+    """Make all changes, or none: what was made is taken back then, or it is half done."""
+    for position, change in enumerate(changes):
+        failed = put(disk, change, already if position else ready)
         if failed is not None:
-            back = [put(disk, _reverse(earlier)) for earlier in reversed(real[:position])]
+            back = [put(disk, _reverse(earlier)) for earlier in reversed(changes[:position])]
             stuck = next((one for one in back if one is not None), None)
             if stuck is not None:
                 detail = stuck.detail if isinstance(stuck, ReadOnly) else ""
                 return ReadOnly(str(change.seen.path), detail, half_done=True)
-            if journal is not None and change_id is not None:
-                journal.finish(change_id, "abandoned")
             return failed
-    if journal is not None and change_id is not None:
-        journal.finish(change_id, "done")
-    return change_id
+    return None
 
 
-def _named(path: Path, home: Path) -> str:
-    return (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
+def _named(path: Path, home: str) -> str:
+    """How the journal names a file: from the home on, if it is in there."""
+    whole = str(path)
+    inside = whole.removeprefix(f"{home}{os.sep}") if home != os.sep else whole[1:]
+    return inside.replace(os.sep, "/")
 
 
 def _reverse(change: FileChange) -> FileChange:

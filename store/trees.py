@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from store.changes import FileChange, Kind
-from store.files import TEMPORARY, Content, Disk, make_folder
+from store.files import TEMPORARY, Content, Disk, already, make_folder
 from store.refusals import Conflict, ReadOnly, Unreadable
 
 MARK_BYTES = 4 * 1024 * 1024
@@ -55,15 +55,22 @@ def look(disk: Disk, path: Path, kind: Kind, *, moved: bytes | None = None) -> C
     return Unreadable(str(path), f"not a {kind}")
 
 
-def put(disk: Disk, change: FileChange) -> Conflict | ReadOnly | None:
+def put(
+    disk: Disk, change: FileChange, ready: Callable[[], None] = already
+) -> Conflict | ReadOnly | None:
     """Make one thing what the change wants: replaced, made or removed.
 
-    A folder that is not empty is not removed, which is a conflict.
+    A folder that is not empty is not removed, which is a conflict. `ready` is called before
+    anything that is there changes: `Disk.replace` tells more.
     """
+    if change.kind == "file" and change.after is not None:
+        return disk.replace(change.seen, change.after, mode=change.mode, ready=ready)
+    try:
+        ready()
+    except OSError as error:
+        return ReadOnly(str(change.seen.path), _words(error))
     if change.kind == "file":
-        if change.after is None:
-            return disk.remove(change.seen)
-        return disk.replace(change.seen, change.after, mode=change.mode)
+        return disk.remove(change.seen)
     path = change.seen.path
     now = look(disk, path, change.kind, moved=change.seen.data or change.after)
     if isinstance(now, Unreadable):

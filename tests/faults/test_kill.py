@@ -240,6 +240,36 @@ def test_a_kill_at_any_moment_leaves_old_or_new(
     assert ends == {old, new}, "some kills came before the change, some after"
 
 
+ADD = ["entries", "add", "--target", "memory", "fourth"]
+
+
+def test_the_intent_is_on_the_disk_before_the_file_changes(scene: Scene, victim: Victim) -> None:
+    scene.set_up(used=True)
+    scene.start_again()
+    status, trace = victim.run(ADD)
+    assert status == 0
+    names = [point.name for point in points_of(trace)]
+    moments = [names.index(name) for name in ("pwrite64", "fsync", "fdatasync", "rename")]
+    assert moments == sorted(moments)
+
+
+def test_a_disk_that_refuses_the_intent_leaves_the_file(scene: Scene, victim: Victim) -> None:
+    scene.set_up(used=True)
+    scene.start_again()
+    old = scene.state()
+    status, trace = victim.run(ADD, "-e", "inject=fdatasync:error=EIO:when=1")
+    assert "INJECTED" in trace
+    assert status == 1
+    assert scene.state() == old
+    assert [path for path in scene.home.rglob("*") if path.suffix == ".tmp"] == []
+    desk = scene.desk()
+    changes, unfinished = desk.journal.changes(), desk.journal.unfinished()
+    desk.close()
+    assert isinstance(changes, tuple)
+    assert [one.intent.come for one in changes if "fourth" in one.intent.come] == []
+    assert unfinished == ()
+
+
 def check_next_start(scene: Scene, old: State, new: State, point: Point) -> State:
     """What the next start makes of it; the state that it ends in."""
     desk = scene.desk()

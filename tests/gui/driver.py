@@ -105,7 +105,7 @@ class Driver:
     # -- acting ----------------------------------------------------------------------------------
 
     def click(self, name: str) -> None:
-        """Press a button as soon as it can be pressed: a row of buttons is laid out a turn later."""
+        """Press a button once that is possible: a row of them is laid out a turn later."""
         self.wait(lambda: self._can_press(name), f"{name} to be seen and to be pressed")
         self.qtbot.mouseClick(self.find(QAbstractButton, name), Qt.MouseButton.LeftButton)
 

@@ -203,7 +203,7 @@ def test_a_journal_that_another_desk_has_begun_anew_is_not_set_aside(
     done(journal)
     begin = journal._insert
 
-    def broken_a_moment_ago(*_: object) -> int:
+    def broken_a_moment_ago(*_: object, **__: object) -> int:
         monkeypatch.setattr(journal, "_insert", begin)
         error = sqlite3.DatabaseError("file is not a database")
         error.sqlite_errorcode = sqlite3.SQLITE_NOTADB
@@ -212,6 +212,23 @@ def test_a_journal_that_another_desk_has_begun_anew_is_not_set_aside(
     monkeypatch.setattr(journal, "_insert", broken_a_moment_ago)
     assert done(journal) == 2
     assert journal.set_aside is None
+
+
+def test_a_journal_that_was_removed_is_not_waited_for(journal: Journal) -> None:
+    done(journal)
+    for path in list(journal.path.parent.iterdir()):
+        path.unlink()
+    journal.reach_disk()
+
+
+def test_a_journal_that_the_disk_does_not_take_is_told(journal: Journal) -> None:
+    done(journal)
+    wal = journal.path.with_name(f"{journal.path.name}-wal")
+    wal.unlink()
+    wal.mkdir()
+    with pytest.raises(IsADirectoryError):
+        journal.reach_disk()
+    wal.rmdir()
 
 
 def test_a_deleted_journal_starts_anew(journal: Journal) -> None:
