@@ -186,8 +186,7 @@ class Journal(JournalFile):
         """Say how an intent ended. A failure here is made good at the next start."""
         with suppress(sqlite3.Error, OSError), self._lock:
             connection = self._open()
-            # The end need not survive a power cut: the next start looks again.
-            connection.execute("PRAGMA synchronous = NORMAL")
+            # It is not waited for: should a power cut lose the end, the next start looks again.
             ended = connection.execute(
                 "UPDATE change SET state = ? WHERE id = ? AND secret <> ?",
                 (state, change_id, _DUE),

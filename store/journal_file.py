@@ -65,7 +65,8 @@ class JournalFile:
     def _writing(self, *, wait: bool = True) -> Iterator[sqlite3.Connection]:
         """Write all or nothing, and wait for the disk, unless `reach_disk` follows."""
         connection = self._open()
-        connection.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}")
+        if wait:
+            connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield connection
@@ -74,6 +75,9 @@ class JournalFile:
             if connection.in_transaction:  # a full disk has rolled it back already
                 connection.execute("ROLLBACK")
             raise
+        finally:
+            if wait:
+                connection.execute("PRAGMA synchronous = NORMAL")
 
     @contextmanager
     def _wiping(self) -> Iterator[sqlite3.Connection]:
@@ -119,6 +123,7 @@ class JournalFile:
             connection.execute("PRAGMA page_size = 2048")
             _write_ahead(connection)
             prepare(connection)
+            connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             connection.close()
             raise
