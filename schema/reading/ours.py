@@ -70,8 +70,9 @@ def _loaded(text: str) -> dict[str, Any] | Wrong:
 
     if len(text) > MAX_FILE:
         return Wrong((Mistake("", f"more than {MAX_FILE:,} characters"),))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # not every PyYAML has the quick one
     try:
-        given = yaml.load(text, Loader=yaml.CSafeLoader)
+        given = yaml.load(text, Loader=loader)  # noqa: S506 (both are safe ones)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         return Wrong((Mistake("", f"not valid YAML: {error}"),))
     if plain.container_of(given) is None or not isinstance(given, dict):

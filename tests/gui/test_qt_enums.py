@@ -24,6 +24,25 @@ PLAIN: Any = next(
     for cell in QUICK.__closure__
     if getattr(cell.cell_contents, "__name__", "") == "_create_"
 )
+QTS_OWN = """
+import enum, importlib, sys
+if sys.argv[1] == "quick":
+    from gui.qt_enums import quicken_enums
+    quicken_enums()
+for module in ("QtCore", "QtGui", "QtWidgets"):
+    module = importlib.import_module(f"PySide6.{module}")
+    for kind in [getattr(module, name) for name in dir(module)]:
+        for word in dir(kind) if isinstance(kind, type) else ():
+            one = getattr(kind, word, None)
+            if isinstance(one, enum.EnumType):
+                members = [
+                    (label, member.name, repr(member.value)) for label, member in
+                    one.__members__.items()
+                ]
+                print(one.__module__, one.__qualname__, one.__mro__[1:], members, dir(one))
+"""
+"""A program that tells of every enumeration of the modules that the window loads."""
+
 BASES = (enum.Enum, enum.IntEnum, enum.Flag, enum.IntFlag)
 
 
@@ -124,27 +143,9 @@ def test_a_python_that_was_not_tried_goes_its_own_way(monkeypatch: pytest.Monkey
 
 
 def test_all_of_qts_are_what_python_makes() -> None:
-    """Another process looks at every enumeration of the modules that the window loads."""
-    check = """
-import enum, importlib, sys
-if sys.argv[1] == "quick":
-    from gui.qt_enums import quicken_enums
-    quicken_enums()
-for module in ("QtCore", "QtGui", "QtWidgets"):
-    module = importlib.import_module(f"PySide6.{module}")
-    for kind in [getattr(module, name) for name in dir(module)]:
-        for word in dir(kind) if isinstance(kind, type) else ():
-            one = getattr(kind, word, None)
-            if isinstance(one, enum.EnumType):
-                members = [
-                    (label, member.name, repr(member.value)) for label, member in
-                    one.__members__.items()
-                ]
-                print(one.__module__, one.__qualname__, one.__mro__[1:], members, dir(one))
-"""
     plain, quick = (
         subprocess.run(
-            [sys.executable, "-c", check, how], capture_output=True, text=True, check=True
+            [sys.executable, "-c", QTS_OWN, how], capture_output=True, text=True, check=True
         ).stdout
         for how in ("plain", "quick")
     )
