@@ -380,14 +380,16 @@ def _say_of_text(refusal: Empty | DelimiterInText | Blocked | EntryOverLimit) ->
             )
         case Blocked(ids, code_point):
             if code_point is not None:
+                character = f"U+{code_point:04X}"
                 return tr(
                     "The text holds the invisible character {character}, for which the agent "
                     "would hide the whole entry; remove that character.",
-                    character=f"U+{code_point:04X}",
+                    character=character,
                 )
+            said = ", ".join(f"{say_threat(one)}: {one}" for one in ids)
             return tr(
                 "The agent's threat scan would hide this text ({ids}); say it in other words.",
-                ids=", ".join(f"{say_threat(one)}: {one}" for one in ids),
+                ids=said,
             )
 
 

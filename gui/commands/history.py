@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gui.change_words import say_forgotten, say_who
+from gui.change_words import say_forgotten, say_what, say_who
 from gui.commands.answers import Answer, refused, table
 from gui.commands.parsing import (
     Areas,
@@ -18,7 +18,7 @@ from gui.commands.parsing import (
     take_target,
     take_texts,
 )
-from gui.i18n import tr, trn
+from gui.i18n import sentences, tr, trn
 from gui.words import ACTIONS, excerpt, file_name, say, word
 from store.changes import Part
 from store.journal import JournalEntry
@@ -132,10 +132,14 @@ def undo_change(desk: Desk, arguments: Arguments) -> Answer:
     done = desk.undo.undo(arguments.id, wait=arguments.wait)
     if isinstance(done, REFUSALS):
         return refused(done)
-    if done.exact:
-        message = tr("Undid change {id}; every byte is as it was before.", id=done.undone)
-    else:
-        message = tr("Undid change {id}; whatever others wrote since has stayed.", id=done.undone)
+    undone = desk.journal.get(done.undone)
+    what = say_what(undone) if isinstance(undone, JournalEntry) else ""
+    stays = (
+        tr("Every byte is as it was before.")
+        if done.exact
+        else tr("Whatever others wrote since has stayed.")
+    )
+    message = sentences(tr("Undid change {id}: {what}.", id=done.undone, what=what), stays)
     data = {
         "undone": done.undone,
         "change_id": done.change_id,

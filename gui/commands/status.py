@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gui.commands.answers import Answer, refusal_data, table
 from gui.commands.parsing import Areas, Arguments, leaf
 from gui.health import Finding, Waiting, findings, no_home
-from gui.i18n import tr, trn
+from gui.i18n import N_, tr, trn
 from gui.provider_words import STATES
 from gui.words import FILE_STATES, say, word
 from schema.frozen import frozen
@@ -233,12 +233,15 @@ def _secret_words(secrets: Mapping[str, object]) -> str:
     return trn("{n} in the keyring", "{n} in the keyring", count) if count else tr("none kept")
 
 
+_WAITS_FOR = {"memory": N_("memory"), "skills": N_("skills")}
+
+
 def _pending_words(glance: Glance) -> str:
     waiting = glance.waiting
     if waiting.problems:
         return tr("cannot be read")
     counts = tr("{memory} memory, {skills} skills", memory=waiting.memory, skills=waiting.skills)
-    on = [name for name in SUBSYSTEMS if glance.settings.approval(name)]
+    on = [tr(_WAITS_FOR[name]) for name in SUBSYSTEMS if glance.settings.approval(name)]
     approval = tr("approval on for {what}", what=tr(" and ").join(on)) if on else tr("approval off")
     return f"{counts} ({approval})"
 
