@@ -5,7 +5,10 @@ Pure, and no Qt: whoever asks has read everything before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Literal
 
 from gui.i18n import tr, trn
@@ -30,6 +33,7 @@ LIMITS: dict[Target, str] = {
     "user": "memory.user_char_limit",
 }
 _SAID_OTHERWISE = ("invalid_utf8", "utf16")
+MOST_NAMES = 4
 _GRAVE_NOTICES = ("bom", "conflict_markers", "edge_delimiter")
 
 
@@ -56,6 +60,14 @@ class Waiting:
     problems: tuple[Refusal, ...] = ()
 
 
+@frozen
+class Openly:
+    """Files that other users can read, and the names of keys that stand in plain text."""
+
+    files: tuple[Path, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
 def findings(
     *,
     settings: MemorySettings,
@@ -64,6 +76,7 @@ def findings(
     notices: tuple[HomeNotice, ...] = (),
     sessions: Sessions | None = None,
     skills: Skills | None = None,
+    openly: Openly | None = None,
 ) -> tuple[Finding, ...]:
     """Everything worth saying about a home, the gravest first."""
     found = [
@@ -73,6 +86,7 @@ def findings(
         *_of_queue(settings, waiting),
         *_of_sessions(sessions),
         *_of_skills(skills),
+        *(_of_openness(openly) if openly is not None else ()),
     ]
     order: tuple[Severity, ...] = ("bad", "warn", "info")
     return tuple(sorted(found, key=lambda one: order.index(one.severity)))
@@ -235,3 +249,32 @@ def _of_skills(skills: Skills | None) -> Iterator[Finding]:
         )
         fix = tr("See where they are with memory-desk skills list, and rename or archive one.")
         yield Finding("skills_clash", "warn", message, fix)
+
+
+def _of_openness(openly: Openly) -> Iterator[Finding]:
+    if openly.files:
+        message = trn(
+            "{n} file can be read by every user of this machine: {names}.",
+            "{n} files can be read by every user of this machine: {names}.",
+            len(openly.files),
+            names=some(one.name for one in openly.files),
+        )
+        few = openly.files
+        if len(few) > MOST_NAMES:  # a folder that lets no others in closes all in it
+            few = (Path(os.path.commonpath(few)),)
+        paths = " ".join(shlex.quote(str(one)) for one in few)
+        yield Finding("open_files", "warn", message, tr("Run: chmod go= {paths}", paths=paths))
+    if openly.keys:
+        message = trn(
+            "{n} key stands in plain text in .env: {names}.",
+            "{n} keys stand in plain text in .env: {names}.",
+            len(openly.keys),
+            names=some(openly.keys),
+        )
+        yield Finding("plain_keys", "info", message, tr("Run: memory-desk secrets migrate --apply"))
+
+
+def some(names: Iterable[str]) -> str:
+    """The first few names, and that there are more."""
+    every = list(names)
+    return ", ".join(every[:MOST_NAMES]) + (", …" if len(every) > MOST_NAMES else "")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gui.commands.answers import Answer, refusal_data, table
 from gui.commands.parsing import Areas, Arguments, leaf
-from gui.health import Finding, Waiting, findings, no_home
+from gui.health import Finding, Openly, Waiting, findings, no_home
 from gui.i18n import N_, tr, trn
 from gui.provider_words import STATES
 from gui.words import FILE_STATES, say, word
@@ -16,6 +16,7 @@ from schema.frozen import frozen
 from store.home import Target, active_profile, hidden_profiles
 from store.memory.budget import usage_line
 from store.memory.state import MemoryState
+from store.openness import open_files, plain_keys
 from store.overview import Sessions, Skills, sessions_in, skills_in
 from store.pending.records import SUBSYSTEMS
 from store.refusals import NotFound, Refusal
@@ -39,6 +40,7 @@ class Glance:
     skills: Skills
     provider: str
     secrets: Mapping[str, object]
+    openly: Openly
     health: tuple[Finding, ...]
 
 
@@ -77,6 +79,7 @@ def look(desk: Desk) -> Glance:
         unusable=sum(len(one.unreadable) for one in listings if one.problem is None),
         problems=tuple(one.problem for one in listings if one.problem is not None),
     )
+    openly = Openly(open_files(desk.home), plain_keys(desk.home, disk=desk.disk))
     return Glance(
         settings=settings,
         states=states,
@@ -86,6 +89,7 @@ def look(desk: Desk) -> Glance:
         skills=kept,
         provider=_provider_state(desk, settings),
         secrets=_secrets_data(desk),
+        openly=openly,
         health=findings(
             settings=settings,
             states=states,
@@ -93,6 +97,7 @@ def look(desk: Desk) -> Glance:
             notices=desk.notices,
             sessions=sessions,
             skills=kept,
+            openly=openly,
         ),
     )
 

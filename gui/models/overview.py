@@ -20,11 +20,13 @@ from store.home import TARGETS, Target
 from store.memory.budget import approximate_tokens, percent, usage_line
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from store.advice.judge import Advice
     from store.desk import Desk
     from store.journal import JournalEntry
     from store.memory.state import MemoryState, Written
-    from store.refusals import Refusal
+    from store.refusals import ReadOnly, Refusal
 
 DAY = 24 * 60 * 60
 WEEKS = 8
@@ -52,12 +54,16 @@ class Layer:
 
 @frozen
 class Problem:
-    """One finding with the way to its fix: a page, what it is about, and the word on the button."""
+    """One finding with the way to its fix: a page, what it is about, and the word on the button.
+
+    `private` are files that the button makes the person's alone; there is no page then.
+    """
 
     finding: Finding
     page: str
     about: str
     action: str
+    private: tuple[Path, ...] = ()
 
 
 @frozen
@@ -87,7 +93,7 @@ def read_overview(desk: Desk) -> OverviewView:
     now = time.time()
     return OverviewView(
         layers=_layers(desk, glance, entries, now),
-        problems=tuple(map(_problem, glance.health)),
+        problems=tuple(_problem(one, glance.openly.files) for one in glance.health),
         days=_days(desk, entries, now),
         advice=advice_of(desk, clock=time.time),
     )
@@ -98,6 +104,13 @@ def remove_entry(desk: Desk, advice: Advice) -> Written | Refusal:
     from store.memory.operations import Remove, Whole
 
     return desk.library.change(advice.target, Remove(Whole(advice.entry)))
+
+
+def make_yours(desk: Desk, paths: tuple[Path, ...]) -> ReadOnly | None:
+    """Take from others what they may do with these files. For the background."""
+    from store.openness import make_private
+
+    return make_private(desk.home, paths)
 
 
 def _has_journal(desk: Desk) -> bool:
@@ -230,10 +243,12 @@ def _provider(glance: Glance) -> Layer:
 def _keys(glance: Glance) -> Layer:
     kept = glance.secrets.get("set")
     count = len(kept) if isinstance(kept, list | tuple) else 0
+    plain = len(glance.openly.keys)
     return Layer(
         "keys",
         tr("Keys"),
         trn("{n} in the keyring", "{n} in the keyring", count),
+        trn("{n} in plain text", "{n} in plain text", plain) if plain else "",
         page="keys",
         action=tr("Open Keys"),
     )
@@ -245,8 +260,11 @@ _REPAIR = ("drift", "unreadable", "bom", "conflict_markers", "edge_delimiter", "
            "duplicates", "identity_comments", "invalid_utf8", "utf16")  # fmt: skip
 
 
-def _problem(finding: Finding) -> Problem:
+def _problem(finding: Finding, open_files: tuple[Path, ...]) -> Problem:
     """Where the fix of a finding is done; no page where the window has none for it."""
+    if finding.code == "open_files":
+        action = trn("Make it yours alone", "Make them yours alone", len(open_files))
+        return Problem(finding, "", "", action, open_files)
     way = _way(finding)
     return way if way.page in PAGE_NAMES else Problem(finding, "", "", "")
 
@@ -267,6 +285,8 @@ def _way(finding: Finding) -> Problem:
         return Problem(finding, "pending", "", tr("Open Pending"))
     if code.startswith("sessions"):
         return Problem(finding, "sessions", "", tr("Open Sessions"))
+    if code == "plain_keys":
+        return Problem(finding, "keys", "", tr("Open Keys"))
     if code.startswith("skills"):
         return Problem(finding, "skills", "", tr("Open Skills"))
     return Problem(finding, "", "", "")

@@ -26,6 +26,7 @@ from gui.models.overview import (
     Layer,
     OverviewView,
     Problem,
+    make_yours,
     read_overview,
     remove_entry,
 )
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from store.advice.judge import Advice
     from store.home import HermesHome
     from store.memory.state import Written
-    from store.refusals import Refusal
+    from store.refusals import ReadOnly, Refusal
 
 CARD_WIDTH = 34 * GRID
 MOST_ADVICE = 8
@@ -118,11 +119,11 @@ class ProblemRow(QFrame):
         words.addWidget(
             PlainLabel(finding.message, name=f"{name}_text", wrap=True).select_with_mouse()
         )
-        if not problem.page:
+        if not (problem.page or problem.private):
             words.addWidget(PlainLabel(finding.fix, name=f"{name}_fix", role="dim", wrap=True))
         self.button = Button(problem.action, name=f"{name}_go")
         self.button.setAccessibleDescription(finding.message)
-        self.button.setVisible(bool(problem.page))
+        self.button.setVisible(bool(problem.page or problem.private))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 10, 12, 10)
         row.setSpacing(GRID)
@@ -163,7 +164,7 @@ class AdviceRow(QFrame):
 
 
 class OverviewPage(Page):
-    """Everything at a glance. Changes nothing."""
+    """Everything at a glance. Changes nothing but what a button of its own says."""
 
     name = "overview"
     load = staticmethod(read_overview)
@@ -303,7 +304,7 @@ class OverviewPage(Page):
             row.deleteLater()
         self._rows = [ProblemRow(at, one, self._list) for at, one in enumerate(problems)]
         for row, problem in zip(self._rows, problems, strict=True):
-            row.button.clicked.connect(partial(self._go, problem.page, problem.about))
+            row.button.clicked.connect(partial(self._mend, problem))
             self._list_column.addWidget(row)
             row.show()
         self._list.setVisible(bool(problems))
@@ -377,6 +378,19 @@ class OverviewPage(Page):
             self._grid.addWidget(card, at // columns, at % columns)
         for column in range(4):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
+
+    def _mend(self, problem: Problem) -> None:
+        desk = self.place.desk
+        if not problem.private:
+            self._go(problem.page, problem.about)
+        elif desk is not None:
+            work = partial(make_yours, desk, problem.private)
+            self.place.write(self, work, self._made_private, problem.private)
+
+    def _made_private(self, refused: ReadOnly | None) -> None:
+        words = say(refused) if refused is not None else tr("Only you can read them now.")
+        self.place.said.emit(Said(words))
+        self.refresh()
 
     # -- ways elsewhere ----------------------------------------------------------------------
 

@@ -86,7 +86,7 @@ def find_keys(home: HermesHome, *, disk: Disk, env: Mapping[str, str]) -> Finds:
     if isinstance(dotenv, Unreadable):
         problems.append(dotenv)
     else:
-        found += _in_dotenv(dotenv)
+        found += in_dotenv(dotenv)
     for provider, path, shared in provider_files(sources):
         file = sources.json(path)
         if isinstance(file, JsonFile):
@@ -133,7 +133,8 @@ def loose_bits(path: Path) -> int:
         return 0
 
 
-def _in_dotenv(file: Dotenv) -> Iterator[Find]:
+def in_dotenv(file: Dotenv) -> Iterator[Find]:
+    """The keys that stand in a `.env`."""
     loose = loose_bits(file.content.path)
     for name in file.names:
         value = file.value(name) or ""

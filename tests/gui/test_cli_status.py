@@ -35,7 +35,13 @@ def test_status_has_every_key_with_honest_values(desk: CommandLine) -> None:
             "severity": "info",
             "message": "4 memory writes wait, 6 skill writes wait.",
             "fix": "Run: memory-desk pending list",
-        }
+        },
+        {
+            "code": "plain_keys",
+            "severity": "info",
+            "message": "1 key stands in plain text in .env: HINDSIGHT_API_KEY.",
+            "fix": "Run: memory-desk secrets migrate --apply",
+        },
     ]
     assert set(status.pop("hermes")) == {"version", "python", "tried"}
     assert status == {
@@ -77,7 +83,7 @@ def test_status_has_every_key_with_honest_values(desk: CommandLine) -> None:
 
 def test_status_reads_like_a_short_report(desk: CommandLine) -> None:
     lines = desk("status").out.splitlines()
-    assert len(lines) <= 12
+    assert len(lines) <= 14
     starts = {line.index(word) for line, word in zip(lines[2:4], ("21%", "16%"), strict=True)}
     assert len(starts) == 1, "columns are aligned"
 

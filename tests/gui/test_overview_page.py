@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 import time
 from pathlib import Path
 
@@ -137,3 +139,29 @@ def test_what_might_leave_memory_is_deleted_and_comes_back(start: Start, empty_h
     desk.rest()
     assert "TODO" in path.read_text("utf-8")
     desk.wait(lambda: desk.sees("advice_title"), "the advice to be there again")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of another kind")
+def test_files_that_others_can_read_are_closed_by_a_button(start: Start) -> None:
+    with tempfile.TemporaryDirectory(prefix="desk-open-") as name:
+        home = Path(name)
+        (home / "memories").mkdir()
+        env, memory = home / ".env", home / "memories" / "MEMORY.md"
+        env.write_text("OPENAI_API_KEY=sk-abcdefghijklmnop\n", "utf-8")
+        memory.write_text("one", "utf-8")
+        for path in (home, home / "memories"):
+            path.chmod(0o755)
+        for path in (env, memory):
+            path.chmod(0o644)
+        desk = start(home)
+        _overview(desk)
+        assert ".env, MEMORY.md" in desk.text("problem_0_text")
+        assert "OPENAI_API_KEY" in desk.text("problem_1_text")
+        assert desk.text("layer_keys_more") == "1 in plain text"
+        desk.click("problem_0_go")
+        desk.wait(lambda: "OPENAI_API_KEY" in desk.text("problem_0_text"), "the problem to be gone")
+        assert desk.toast() == "Only you can read them now."
+        assert [path.stat().st_mode & 0o777 for path in (env, memory)] == [0o600, 0o600]
+        desk.click("problem_0_go")
+        desk.wait(lambda: desk.window._current == "keys", "the keys")
+        desk.rest()
