@@ -275,6 +275,8 @@ def _of_openness(openly: Openly) -> Iterator[Finding]:
 
 
 def some(names: Iterable[str]) -> str:
-    """The first few names, and that there are more."""
+    """The first few names, and how many more there are."""
     every = list(names)
-    return ", ".join(every[:MOST_NAMES]) + (", …" if len(every) > MOST_NAMES else "")
+    few = ", ".join(every[:MOST_NAMES])
+    left = len(every) - MOST_NAMES
+    return tr("{names} and {n} more", names=few, n=left) if left > 0 else few

@@ -247,7 +247,9 @@ def _keys(glance: Glance) -> Layer:
     return Layer(
         "keys",
         tr("Keys"),
-        trn("{n} in the keyring", "{n} in the keyring", count),
+        trn("{n} in the keyring", "{n} in the keyring", count)
+        if count
+        else tr("None in the keyring"),
         trn("{n} in plain text", "{n} in plain text", plain) if plain else "",
         page="keys",
         action=tr("Open Keys"),
