@@ -8,22 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.advice_words import say_advice
 from gui.forms.area import FormArea
-from gui.i18n import sentences, tr, trn
+from gui.i18n import tr, trn
 from gui.models.drafts import ShowEntry
 from gui.models.overview import (
     KINDS,
-    Layer,
     OverviewView,
     Problem,
     make_yours,
@@ -31,12 +22,11 @@ from gui.models.overview import (
     remove_entry,
 )
 from gui.page import Page
-from gui.page_names import PAGE_NAMES
-from gui.theme import BAR, GRID, HALF, Theme
-from gui.widgets.labels import Button, PlainLabel, restyle
-from gui.widgets.meter import Bar
+from gui.theme import BAR, GRID
+from gui.widgets.labels import Button, PlainLabel
+from gui.widgets.overview_cards import AdviceRow, LayerCard, ProblemRow, Swatch
 from gui.widgets.timeline import ROLES, Timeline
-from gui.words import excerpt, file_name, say
+from gui.words import say
 from gui.workplace import Said, Workplace
 from store.refusals import REFUSALS
 
@@ -50,117 +40,6 @@ if TYPE_CHECKING:
 
 CARD_WIDTH = 34 * GRID
 MOST_ADVICE = 8
-
-
-class LayerCard(QFrame):
-    """One layer: how it stands, and the way to its page."""
-
-    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName(f"layer_{name}")
-        # As wide as its column, whatever its words would like.
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setProperty("tone", "plain")
-        self._title = PlainLabel(name=f"layer_{name}_title", role="dim")
-        self._line = PlainLabel(name=f"layer_{name}_line", role="strong", wrap=True)
-        self._bar = Bar(theme)
-        self._bar.setObjectName(f"layer_{name}_bar")
-        self._more = PlainLabel(name=f"layer_{name}_more", role="meta", wrap=True)
-        self.button = Button("", name=f"layer_{name}_open", kind="link")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(HALF)
-        for widget in (self._title, self._line, self._bar, self._more):
-            column.addWidget(widget)
-        column.addStretch(1)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.button)
-        row.addStretch(1)
-        column.addLayout(row)
-
-    def show_layer(self, layer: Layer) -> None:
-        """Show how it stands now."""
-        self._title.setText(layer.title)
-        self._line.setText(layer.line)
-        self._more.setText(layer.more)
-        self._more.setVisible(bool(layer.more))
-        self._bar.setVisible(layer.full is not None)
-        self._bar.fill(layer.full or 0)
-        self.button.say(layer.action)
-        self.button.setAccessibleDescription(layer.title)
-        self.button.setVisible(layer.page in PAGE_NAMES)
-        tone = layer.tone if layer.tone in ("warn", "bad") else "plain"
-        if self.property("tone") != tone:
-            self.setProperty("tone", tone)
-            restyle(self)
-        self.setAccessibleName(
-            ", ".join(one for one in (layer.title, layer.line, layer.more) if one)
-        )
-
-
-class ProblemRow(QFrame):
-    """One finding: what it is, what to do, and the button that leads there."""
-
-    SIGNS = {"bad": "!!", "warn": "!", "info": "·"}  # noqa: RUF012 - never changed
-
-    def __init__(self, number: int, problem: Problem, parent: QWidget) -> None:
-        super().__init__(parent)
-        name = f"problem_{number}"
-        self.setObjectName(name)
-        self.setProperty("kind", "row")
-        self.setProperty("first", number == 0)
-        finding = problem.finding
-        role = {"bad": "problem", "warn": "warn"}.get(finding.severity, "dim")
-        sign = PlainLabel(self.SIGNS[finding.severity], name=f"{name}_sign", role=role)
-        sign.setFixedWidth(2 * GRID)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(
-            PlainLabel(finding.message, name=f"{name}_text", wrap=True).select_with_mouse()
-        )
-        if not (problem.page or problem.private):
-            words.addWidget(PlainLabel(finding.fix, name=f"{name}_fix", role="dim", wrap=True))
-        self.button = Button(problem.action, name=f"{name}_go")
-        self.button.setAccessibleDescription(finding.message)
-        self.button.setVisible(bool(problem.page or problem.private))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 10, 12, 10)
-        row.setSpacing(GRID)
-        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(words, 1)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.setAccessibleName(f"{finding.message} {finding.fix}")
-
-
-class AdviceRow(QFrame):
-    """An entry that might leave memory: every reason, what that frees, and two ways."""
-
-    def __init__(self, number: int, reasons: Sequence[Advice], parent: QWidget) -> None:
-        super().__init__(parent)
-        name = f"advice_{number}"
-        self.setObjectName(name)
-        self.setProperty("kind", "row")
-        self.setProperty("first", number == 0)
-        advice = self.advice = reasons[0]
-        frees = trn("frees {n:,} char", "frees {n:,} chars", advice.frees)
-        why = f"{sentences(*map(say_advice, reasons))} · {frees} · {file_name(advice.target)}"
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(PlainLabel(excerpt(advice.entry), name=f"{name}_entry", wrap=True))
-        words.addWidget(PlainLabel(why, name=f"{name}_why", role="meta", wrap=True))
-        self.show_button = Button(tr("Show it"), name=f"{name}_show")
-        self.delete_button = Button(tr("Delete"), name=f"{name}_delete")
-        for button in (self.show_button, self.delete_button):
-            button.setAccessibleDescription(excerpt(advice.entry))
-        self.delete_button.setVisible(any("delete" in one.actions for one in reasons))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 10, 12, 10)
-        row.setSpacing(GRID)
-        row.addLayout(words, 1)
-        row.addWidget(self.show_button, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.delete_button, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.setAccessibleName(f"{excerpt(advice.entry)}. {why}")
 
 
 class OverviewPage(Page):
@@ -402,22 +281,3 @@ class OverviewPage(Page):
 
     def _go(self, page: str, about: str) -> None:
         self.place.page_wanted.emit(page, about or None)
-
-
-class Swatch(QWidget):
-    """A small square in the colour of a part of the chart."""
-
-    def __init__(self, theme: Theme, role: str, *, name: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self._theme = theme
-        self._role = role
-        self.setFixedSize(10, 10)
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: object) -> None:
-        from PySide6.QtGui import QPainter
-
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color(self._role))
-        painter.end()
