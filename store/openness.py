@@ -52,7 +52,7 @@ def make_private(home: HermesHome, paths: Iterable[Path]) -> ReadOnly | None:
 
 def plain_keys(home: HermesHome, *, disk: Disk) -> tuple[str, ...]:
     """The names of the keys that stand in plain text in the home's `.env`."""
-    if not (home.path / ".env").exists():
+    if not os.path.exists(home.path / ".env"):  # a folder that is closed to us has none
         return ()
     from store.dotenv import Dotenv, read_dotenv
     from store.secrets.finds import in_dotenv
