@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from gui.ages import age, moment
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from store.advice.judge import Advice
+    from store.changes import Intent
     from store.desk import Desk
     from store.journal import JournalEntry
     from store.memory.state import MemoryState, Written
@@ -90,11 +92,12 @@ def read_overview(desk: Desk) -> OverviewView:
     glance = look(desk)
     changes = desk.journal.changes() if _has_journal(desk) else ()
     entries = changes if isinstance(changes, tuple) else ()
+    talks = _session_times(desk)
     now = time.time()
     return OverviewView(
-        layers=_layers(desk, glance, entries, now),
+        layers=_layers(desk, glance, entries, talks, now),
         problems=tuple(_problem(one, glance.openly.files) for one in glance.health),
-        days=_days(desk, entries, now),
+        days=_days(entries, talks, now),
         advice=advice_of(desk, clock=time.time),
     )
 
@@ -125,11 +128,36 @@ def _has_journal(desk: Desk) -> bool:
 
 
 def _layers(
-    desk: Desk, glance: Glance, entries: tuple[JournalEntry, ...], now: float
+    desk: Desk, glance: Glance, entries: tuple[JournalEntry, ...], talks: list[float], now: float
 ) -> tuple[Layer, ...]:
     files = [_file(glance.states[target], entries, now) for target in TARGETS]
-    return (*files, _pending(glance), _skills(glance), _sessions(glance), _provider(glance),
-            _keys(glance))  # fmt: skip
+    layers = (*files, _pending(glance), _skills(desk, glance, entries, now),
+              _notes(glance), _sessions(glance, talks, now), _provider(glance),
+              _keys(glance))  # fmt: skip
+    tones = _tones(glance.health)
+    return tuple(
+        replace(one, tone=tones[one.name]) if one.name in tones and one.tone != "bad" else one
+        for one in layers
+    )
+
+
+def _tones(found: Iterable[Finding]) -> dict[str, Tone]:
+    """How the layers stand that have something bad or doubtful, the gravest first in `found`."""
+    tones: dict[str, Tone] = {}
+    for one in found:
+        if one.severity != "info":
+            tones.setdefault(_layer_of(one), "bad" if one.severity == "bad" else "warn")
+    return tones
+
+
+def _layer_of(finding: Finding) -> str:
+    """The name of the layer that a finding is about, empty for the home itself."""
+    area = finding.code.partition("_")[0]
+    if finding.code in _OF_A_FILE:
+        return _target(finding)
+    names = {"pending": "pending", "provider": "provider", "sessions": "sessions",
+             "skills": "skills", "notes": "knowledge"}  # fmt: skip
+    return names.get(area, "")
 
 
 def _file(state: MemoryState, entries: tuple[JournalEntry, ...], now: float) -> Layer:
@@ -160,6 +188,10 @@ def _file(state: MemoryState, entries: tuple[JournalEntry, ...], now: float) -> 
 def _last(target: Target, entries: tuple[JournalEntry, ...], now: float) -> str:
     """When the file was changed last, and by whom, as far as the journal knows."""
     last = next((one for one in entries if one.intent.target in (target, "both")), None)
+    return _changed(last, now)
+
+
+def _changed(last: JournalEntry | None, now: float) -> str:
     if last is None:
         return ""
     who = {"desk": tr("by you"), "approval": tr("by an approval")}.get(
@@ -191,14 +223,20 @@ def _pending(glance: Glance) -> Layer:
     )
 
 
-def _skills(glance: Glance) -> Layer:
+def _skills(desk: Desk, glance: Glance, entries: tuple[JournalEntry, ...], now: float) -> Layer:
     skills = glance.skills
+    if skills.closed:
+        return Layer("skills", tr("Skills"), tr("Cannot be read"), "", "skills", tr("Open Skills"))
     if skills.active is None:
         return Layer("skills", tr("Skills"), tr("None yet"))
+    found = desk.skill_desk.look()
+    tokens = found.index.tokens if found is not None else 0
     more = [
+        tr("≈ {n:,} tokens per request", n=tokens) if tokens else "",
         trn("{n} stale", "{n} stale", skills.stale or 0) if skills.stale else "",
         trn("{n} archived", "{n} archived", skills.archived or 0) if skills.archived else "",
         trn("{n} pinned", "{n} pinned", skills.pinned or 0) if skills.pinned else "",
+        _changed(_last_of_skills(entries), now),
     ]
     return Layer(
         "skills",
@@ -210,16 +248,61 @@ def _skills(glance: Glance) -> Layer:
     )
 
 
-def _sessions(glance: Glance) -> Layer:
+def _last_of_skills(entries: tuple[JournalEntry, ...]) -> JournalEntry | None:
+    """The latest change of a skill, also one that took another back."""
+    by_id = {one.id: one for one in entries}
+    for one in entries:
+        origin = one
+        while origin.intent.undoes in by_id:
+            origin = by_id[origin.intent.undoes]
+        if _is_of_skills(origin.intent):
+            return one
+    return None
+
+
+def _is_of_skills(intent: Intent) -> bool:
+    """Whether a change is one of skills; what is approved of one names that skill."""
+    if intent.action == "approve":
+        return intent.target not in (*TARGETS, "both")
+    return intent.target == "skills" and not intent.record
+
+
+def _notes(glance: Glance) -> Layer:
+    notes = glance.notes
+    if not notes.folders:
+        words, action = tr("No folders of notes yet"), tr("Add a folder")
+        return Layer("knowledge", tr("Knowledge"), words, "", "knowledge", action)
+    gone = len(notes.missing) + len(notes.closed)
+    more = [
+        trn("{n} folder", "{n} folders", len(notes.folders)),
+        trn("{n} cannot be looked into", "{n} cannot be looked into", gone) if gone else "",
+    ]
+    return Layer(
+        "knowledge",
+        tr("Knowledge"),
+        tr("Not looked through yet")
+        if notes.count is None
+        else trn("{n:,} note", "{n:,} notes", notes.count),
+        " · ".join(part for part in more if part),
+        "knowledge",
+        tr("Open Knowledge"),
+    )
+
+
+def _sessions(glance: Glance, talks: list[float], now: float) -> Layer:
     sessions = glance.sessions
     if sessions.count is None:
         words = tr("None yet") if sessions.state == "absent" else tr("Cannot be read")
         return Layer("sessions", tr("Sessions"), words, page="sessions", action=tr("Open Sessions"))
+    more = [
+        trn("{n:,} message", "{n:,} messages", sessions.messages or 0),
+        tr("the last {age}", age=age(max(talks), now)) if talks else "",
+    ]
     return Layer(
         "sessions",
         tr("Sessions"),
         trn("{n:,} conversation", "{n:,} conversations", sessions.count),
-        trn("{n:,} message", "{n:,} messages", sessions.messages or 0),
+        " · ".join(part for part in more if part),
         "sessions",
         tr("Open Sessions"),
     )
@@ -261,6 +344,8 @@ def _keys(glance: Glance) -> Layer:
 _REPAIR = ("drift", "unreadable", "bom", "conflict_markers", "edge_delimiter", "crlf",
            "duplicates", "identity_comments", "invalid_utf8", "utf16")  # fmt: skip
 
+_OF_A_FILE = (*_REPAIR, "over_budget", "blocked_entries", "switched_off", "bad_limit")
+
 
 def _problem(finding: Finding, open_files: tuple[Path, ...]) -> Problem:
     """Where the fix of a finding is done; no page where the window has none for it."""
@@ -289,6 +374,12 @@ def _way(finding: Finding) -> Problem:
         return Problem(finding, "sessions", "", tr("Open Sessions"))
     if code == "plain_keys":
         return Problem(finding, "keys", "", tr("Open Keys"))
+    if code.startswith("provider"):
+        return Problem(finding, "providers", "", tr("Open Providers"))
+    if code.startswith("notes"):
+        return Problem(finding, "knowledge", "", tr("Open Knowledge"))
+    if code == "skills_problems":
+        return Problem(finding, "skills", "problems", tr("Open Skills"))
     if code.startswith("skills"):
         return Problem(finding, "skills", "", tr("Open Skills"))
     return Problem(finding, "", "", "")
@@ -302,7 +393,7 @@ def _target(finding: Finding) -> str:
 # --- The last weeks -------------------------------------------------------------------------------
 
 
-def _days(desk: Desk, entries: Iterable[JournalEntry], now: float) -> tuple[Day, ...]:
+def _days(entries: Iterable[JournalEntry], talks: Iterable[float], now: float) -> tuple[Day, ...]:
     counts: dict[tuple[int, Kind], int] = {}
 
     def note(at: float, kind: Kind) -> None:
@@ -315,7 +406,7 @@ def _days(desk: Desk, entries: Iterable[JournalEntry], now: float) -> tuple[Day,
             note(one.at, "approvals")
         elif one.intent.target in (*TARGETS, "both"):
             note(one.at, "memory")
-    for at in _session_times(desk):
+    for at in talks:
         note(at, "sessions")
     return tuple(
         Day(ago, moment(now - ago * DAY)[:10], {kind: counts.get((ago, kind), 0) for kind in KINDS})
