@@ -278,7 +278,7 @@ def _sentence(done: Written, change: Change) -> str:
             )
 
 
-def _takes_out(operation: Change) -> bool:
+def _takes_out(operation: object) -> bool:
     """Whether there was something afterwards that had to be brought back."""
     match operation:
         case Replace(Part(old), new):
