@@ -296,7 +296,7 @@ def _sessions(glance: Glance, talks: list[float], now: float) -> Layer:
         return Layer("sessions", tr("Sessions"), words, page="sessions", action=tr("Open Sessions"))
     more = [
         trn("{n:,} message", "{n:,} messages", sessions.messages or 0),
-        tr("the last {age}", age=age(max(talks), now)) if talks else "",
+        tr("last one {age}", age=age(max(talks), now)) if talks else "",
     ]
     return Layer(
         "sessions",

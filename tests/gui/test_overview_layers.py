@@ -117,7 +117,7 @@ def test_the_skills_have_their_cost_and_last_change(start: Start, hermes_home: P
 def test_the_sessions_have_the_age_of_the_last_one(start: Start, hermes_home: Path) -> None:
     desk = start(hermes_home)
     overview(desk)
-    assert "the last" in desk.text("layer_sessions_more")
+    assert "last one" in desk.text("layer_sessions_more")
 
 
 def test_a_layer_with_a_problem_has_its_tone(start: Start, empty_home: Path) -> None:
