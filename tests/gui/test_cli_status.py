@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import DeskDirs
+from tests.conftest import ROOT, DeskDirs
 from tests.support.command_line import CommandLine
 from tests.support.fake_hermes import FakeHermes, provider_code, put_plugin
 
@@ -325,6 +327,22 @@ def test_the_notes_are_counted_and_a_folder_that_is_gone_is_a_finding(
     broken = index.read_bytes()
     assert desk.json("status")["knowledge"]["notes"] is None
     assert index.read_bytes() == broken, "nor mends one"
+
+
+def test_without_notes_a_status_loads_nothing_of_them(desk: CommandLine) -> None:
+    code = (
+        "import sys; from gui.cli import main; main(sys.argv[1:]);"
+        "heavy = [one for one in sys.modules if one in ('yaml', 'store.knowledge')];"
+        "print(heavy, file=sys.stderr)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", code, "--home", str(desk.home), "status"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stderr.splitlines()[-1] == "[]"
 
 
 def test_the_active_profile_is_followed_and_said(
