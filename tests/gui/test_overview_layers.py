@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gui.models.overview import Layer
+from gui.models.overview_layers import Layer
 from gui.pages.overview import OverviewPage
 from tests.conftest import DeskDirs
 from tests.gui.conftest import Start
