@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
-from gui.i18n import tr, trn
+from gui.i18n import N_, sentences, tr, trn
 from gui.session_words import NOTICES as SESSION_NOTICES
 from gui.words import NOTICES, say, say_memory_off, say_notice, word
 from schema.frozen import frozen
 from store.home import TARGETS, DataElsewhere, HomeNotice, Target
 from store.memory.budget import usage_line
 from store.memory.state import MemoryState
-from store.overview import Sessions, Skills
+from store.overview import Notes, Sessions, Skills
 from store.refusals import Drifted, Refusal
 from store.settings import MemorySettings
 
@@ -34,6 +34,14 @@ LIMITS: dict[Target, str] = {
 }
 _SAID_OTHERWISE = ("invalid_utf8", "utf16")
 MOST_NAMES = 4
+_PROVIDER_STATES = {
+    "missing": N_("config.yaml names the provider “{name}”, but there is no such provider."),
+    "not_installed": N_("The provider “{name}” lacks something that is not installed."),
+    "needs_config": N_("The provider “{name}” still needs configuration."),
+    "broken": N_("The provider “{name}” is broken."),
+    "not_loaded": N_("This version of Hermes does not load the provider “{name}”."),
+}
+_SURE_WITHOUT_HERMES = ("needs_config", "broken")
 _GRAVE_NOTICES = ("bom", "conflict_markers", "edge_delimiter")
 
 
@@ -77,15 +85,23 @@ def findings(
     sessions: Sessions | None = None,
     skills: Skills | None = None,
     openly: Openly | None = None,
+    provider: str = "off",
+    has_hermes: bool = True,
+    notes: Notes | None = None,
 ) -> tuple[Finding, ...]:
-    """Everything worth saying about a home, the gravest first."""
+    """Everything worth saying about a home, the gravest first.
+
+    `provider` is the state of the one in use; of some states only a found Hermes makes sure.
+    """
     found = [
         *_of_home(notices),
         *_of_settings(settings, states),
         *(one for target in TARGETS for one in _of_file(states[target])),
         *_of_queue(settings, waiting),
+        *_of_provider(settings.provider, provider, has_hermes=has_hermes),
         *_of_sessions(sessions),
         *_of_skills(skills),
+        *(_of_notes(notes) if notes is not None else ()),
         *(_of_openness(openly) if openly is not None else ()),
     ]
     order: tuple[Severity, ...] = ("bad", "warn", "info")
@@ -217,6 +233,25 @@ def _of_queue(settings: MemorySettings, waiting: Waiting) -> Iterator[Finding]:
         yield Finding("approvals_off_but_queue", "info", message, fix)
 
 
+def _of_provider(name: str, state: str, *, has_hermes: bool) -> Iterator[Finding]:
+    """Why the provider in use does not work; nothing where that is not sure."""
+    sentence = _PROVIDER_STATES.get(state)
+    if sentence is None or not (has_hermes or state in _SURE_WITHOUT_HERMES):
+        return
+    code = f"provider_{state}" if state in ("missing", "not_installed") else "provider_not_ready"
+    message = tr(sentence, name=name)
+    if state != "needs_config":  # of a plugin that is not Hermes' own that may be taken wrongly
+        alone = tr("The agent works with its built-in memory alone meanwhile.")
+        message = sentences(message, alone)
+    if state == "missing":
+        fix = tr("Choose another with memory-desk providers use NAME, or run: "
+                 "memory-desk providers off")  # fmt: skip
+    else:
+        fix = tr("See why with memory-desk providers list; to do without it run: "
+                 "memory-desk providers off")  # fmt: skip
+    yield Finding(code, "warn", message, fix)
+
+
 def _of_sessions(sessions: Sessions | None) -> Iterator[Finding]:
     if sessions is None:
         return
@@ -249,6 +284,37 @@ def _of_skills(skills: Skills | None) -> Iterator[Finding]:
         )
         fix = tr("See where they are with memory-desk skills list, and rename or archive one.")
         yield Finding("skills_clash", "warn", message, fix)
+    if skills.broken:
+        message = trn(
+            "{n} skill has problems: {names}.",
+            "{n} skills have problems: {names}.",
+            len(skills.broken),
+            names=some(skills.broken),
+        )
+        fix = tr("See which with memory-desk skills show NAME, and mend them with an editor.")
+        yield Finding("skills_problems", "warn", message, fix)
+
+
+def _of_notes(notes: Notes) -> Iterator[Finding]:
+    if notes.missing:
+        message = trn(
+            "{n} folder of notes is not there: {names}.",
+            "{n} folders of notes are not there: {names}.",
+            len(notes.missing),
+            names=some(map(str, notes.missing)),
+        )
+        path = shlex.quote(str(notes.missing[0]))
+        fix = tr("Bring it back, or run: memory-desk knowledge folders --remove {path}", path=path)
+        yield Finding("notes_missing", "warn", message, fix)
+    if notes.closed:
+        message = trn(
+            "{n} folder of notes cannot be read: {names}.",
+            "{n} folders of notes cannot be read: {names}.",
+            len(notes.closed),
+            names=some(map(str, notes.closed)),
+        )
+        fix = tr("Let your user enter and read that folder.")
+        yield Finding("notes_unreadable", "warn", message, fix)
 
 
 def _of_openness(openly: Openly) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""A short look at the layers that have no area of their own yet: conversations and skills.
+"""A short look at the layers beside memory: conversations, skills and notes.
 
 Reads only, counts only, and never fails: what cannot be counted is None, with a state that says
 why. Nothing is created but the `-wal` and `-shm` files that SQLite itself may leave.
@@ -6,6 +6,7 @@ why. Nothing is created but the `-wal` and `-shm` files that SQLite itself may l
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -39,7 +40,8 @@ class Skills:
     """How many skills a home has, by state; None if they cannot be counted, or there is no place.
 
     `closed`: their folder cannot be looked into. `damaged`: the agent's records cannot be
-    understood. `shared` are the names that several go by.
+    understood. `shared` are the names that several go by. `broken` are those with a problem of
+    their own; what came with the agent is not looked at for that.
     """
 
     active: int | None = None
@@ -49,6 +51,21 @@ class Skills:
     closed: bool = False
     damaged: bool = False
     shared: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+
+@frozen
+class Notes:
+    """The folders of notes that are configured, and how many notes the index has of them.
+
+    `missing` are not there, `closed` cannot be looked into; their notes are not counted. `count`
+    is None while there is no index, or it cannot be read.
+    """
+
+    folders: tuple[Path, ...] = ()
+    missing: tuple[Path, ...] = ()
+    closed: tuple[Path, ...] = ()
+    count: int | None = None
 
 
 def sessions_in(database: Path) -> Sessions:
@@ -90,6 +107,7 @@ def skills_in(folder: Path, *, disk: Disk) -> Skills:
     from store.skills.front_matter import named_in
     from store.skills.layout import SKILL_FILE, USAGE_FILE
     from store.skills.lifecycle import state_of
+    from store.skills.owners import read_owners
     from store.skills.telemetry import is_pinned, read_usage
     from store.skills.walking import archived_in, walk
 
@@ -98,11 +116,16 @@ def skills_in(folder: Path, *, disk: Disk) -> Skills:
         return Skills(closed=True)
     seen = disk.read(folder / USAGE_FILE)
     usage = read_usage(seen.data) if isinstance(seen, Content) else None
-    names = []
+    bundled = read_owners(folder, disk=disk).bundled
+    names, broken = [], []
     for place, _ in found.skills:
         read = disk.read(place / SKILL_FILE)
         data = read.data if isinstance(read, Content) else None
         names.append(named_in((data or b"").decode("utf-8", "replace")) or place.name)
+        if names[-1] not in bundled:
+            from store.skills.quick import has_problem
+
+            broken += [names[-1]] if has_problem(place, data) else []
     states = [state_of((usage or {}).get(name)) for name in names]
     return Skills(
         active=states.count("active"),
@@ -111,4 +134,39 @@ def skills_in(folder: Path, *, disk: Disk) -> Skills:
         pinned=sum(is_pinned(usage or {}, name) for name in names),
         damaged=usage is None,
         shared=tuple(sorted(name for name, count in Counter(names).items() if count > 1)),
+        broken=tuple(broken),
     )
+
+
+def notes_in(place: Path, *, disk: Disk) -> Notes:
+    """Count what is in the desk's folder for notes. Makes no index, and mends none."""
+    # Most homes have no notes; without a list of folders nothing more is loaded.
+    if _is_missing(place / "folders.json"):
+        return Notes()
+    from store.knowledge.folders import FolderList
+
+    folders = FolderList(place, disk=disk).read()
+    there = [one.path for one in folders if one.is_there]
+    return Notes(
+        tuple(one.path for one in folders),
+        tuple(one.path for one in folders if one.state in ("missing", "no_folder")),
+        tuple(one.path for one in folders if one.state == "closed"),
+        _counted(place / "index.sqlite", there),
+    )
+
+
+def _counted(index: Path, folders: list[Path]) -> int | None:
+    if not folders or _is_missing(index):
+        return None
+    import sqlite3
+
+    try:
+        with closing(sqlite3.connect(f"{index.as_uri()}?mode=ro", uri=True, timeout=0.2)) as found:
+            rows = found.execute(
+                "SELECT r.path, count(n.id) FROM root r LEFT JOIN note n ON n.root = r.id"
+                " GROUP BY r.id"
+            ).fetchall()
+    except sqlite3.Error:
+        return None
+    counts: dict[bytes, int] = dict(rows)
+    return sum(counts.get(os.fsencode(one), 0) for one in folders)

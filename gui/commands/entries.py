@@ -257,6 +257,8 @@ def _changed(desk: Desk, arguments: Arguments, change: Change) -> Answer:
 
 def _sentence(done: Written, change: Change) -> str:
     file = file_name(done.target)
+    if not done.changed and isinstance(change, Batch) and any(map(_takes_out, change.operations)):
+        return tr("The operations cancel each other out; nothing was changed.")
     if not done.changed:
         return tr("{file} has it already, so nothing was changed.", file=file)
     match done.action:
@@ -274,6 +276,15 @@ def _sentence(done: Written, change: Change) -> str:
                 count,
                 file=file,
             )
+
+
+def _takes_out(operation: object) -> bool:
+    """Whether there was something afterwards that had to be brought back."""
+    match operation:
+        case Replace(Part(old), new):
+            return old.strip() not in new
+        case _:
+            return isinstance(operation, Remove)
 
 
 def ignored_note(desk: Desk, targets: Iterable[Target]) -> str:

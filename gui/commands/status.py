@@ -17,7 +17,7 @@ from store.home import Target, active_profile, hidden_profiles
 from store.memory.budget import usage_line
 from store.memory.state import MemoryState
 from store.openness import open_files, plain_keys
-from store.overview import Sessions, Skills, sessions_in, skills_in
+from store.overview import Notes, Sessions, Skills, notes_in, sessions_in, skills_in
 from store.pending.records import SUBSYSTEMS
 from store.refusals import NotFound, Refusal
 from store.settings import MemorySettings
@@ -38,6 +38,7 @@ class Glance:
     hermes: Mapping[str, object]
     sessions: Sessions
     skills: Skills
+    notes: Notes
     provider: str
     secrets: Mapping[str, object]
     openly: Openly
@@ -67,6 +68,8 @@ def declare(area: str, areas: Areas) -> None:
 
 def look(desk: Desk) -> Glance:
     """Read what the status needs. Writes nothing, starts nothing, asks no keyring."""
+    from store.preferences import data_dir
+
     settings = desk.library.settings()
     states = desk.library.load_both(settings)
     sessions = sessions_in(desk.home.database)
@@ -80,14 +83,17 @@ def look(desk: Desk) -> Glance:
         problems=tuple(one.problem for one in listings if one.problem is not None),
     )
     openly = Openly(open_files(desk.home), plain_keys(desk.home, disk=desk.disk))
+    hermes, provider = hermes_data(desk.env), _provider_state(desk, settings)
+    notes = notes_in(data_dir(desk.env) / "knowledge", disk=desk.disk)
     return Glance(
         settings=settings,
         states=states,
         waiting=waiting,
-        hermes=hermes_data(desk.env),
+        hermes=hermes,
         sessions=sessions,
         skills=kept,
-        provider=_provider_state(desk, settings),
+        notes=notes,
+        provider=provider,
         secrets=_secrets_data(desk),
         openly=openly,
         health=findings(
@@ -98,6 +104,9 @@ def look(desk: Desk) -> Glance:
             sessions=sessions,
             skills=kept,
             openly=openly,
+            provider=provider,
+            has_hermes=hermes["version"] is not None,
+            notes=notes,
         ),
     )
 
@@ -143,6 +152,11 @@ def _layers(glance: Glance) -> dict[str, object]:
             "archived": glance.skills.archived,
             "pinned": glance.skills.pinned,
         },
+        "knowledge": {
+            "folders": len(glance.notes.folders),
+            "missing": len(glance.notes.missing),
+            "notes": glance.notes.count,
+        },
     }
 
 
@@ -173,6 +187,7 @@ def _report(desk: Desk, glance: Glance) -> str:
     rows.append((tr("Keys"), _secret_words(glance.secrets)))
     rows.append((tr("Sessions"), _session_words(glance.sessions)))
     rows.append((tr("Skills"), _skill_words(glance.skills)))
+    rows.append((tr("Knowledge"), _note_words(glance.notes)))
     lines = [table(rows)]
     if glance.health:
         lines += ["", *health_lines(glance.health)]
@@ -281,6 +296,15 @@ def _skill_words(skills: Skills) -> str:
         archived=skills.archived,
         pinned=skills.pinned,
     )
+
+
+def _note_words(notes: Notes) -> str:
+    if not notes.folders:
+        return tr("no folder of notes")
+    folders = trn("{n} folder", "{n} folders", len(notes.folders))
+    if notes.count is None:
+        return tr(", ").join((folders, tr("not looked through yet")))
+    return tr(", ").join((folders, trn("{n:,} note", "{n:,} notes", notes.count)))
 
 
 # -- doctor, version, profiles ---------------------------------------------------------------

@@ -16,7 +16,7 @@ from gui.places import short_path
 from gui.words import excerpt, say, word
 from schema.frozen import field, frozen
 from store.home import Target
-from store.knowledge.folders import FoldersChanged
+from store.knowledge.folders import Folder, FoldersChanged
 from store.knowledge.indexing import Refreshed
 from store.knowledge.reading import Note, NoteCard
 from store.knowledge.searching import NotesFound
@@ -108,6 +108,7 @@ def read_knowledge(desk: Desk) -> KnowledgeView:
         offers = (offered.offer.path,)
     elif not isinstance(offered, NoFolder):
         offers = tuple(one.path for one in offered.offers)
+    offers = tuple(one for one in offers if not _overlaps(one, folders))
     notes = desk.knowledge.notes()
     shown = [(one.path, word(FOLDER_STATES, one.state)) for one in folders]
     if isinstance(notes, REFUSALS):
@@ -118,6 +119,11 @@ def read_knowledge(desk: Desk) -> KnowledgeView:
         cards=tuple(_card(one, now, several=len(folders) > 1) for one in notes),
         offers=offers,
     )
+
+
+def _overlaps(path: Path, folders: tuple[Folder, ...]) -> bool:
+    """Whether it lies within a configured folder, or around one: its notes would be there twice."""
+    return any(path.is_relative_to(one.path) or one.path.is_relative_to(path) for one in folders)
 
 
 def refresh_index(

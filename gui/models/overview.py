@@ -6,18 +6,15 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
-from gui.ages import age, moment
-from gui.commands.status import Glance, look
+from gui.ages import moment
+from gui.commands.status import look
 from gui.health import Finding
 from gui.i18n import tr, trn
-from gui.models.cards import Tone
+from gui.models.overview_layers import REPAIRED, Layer, layers_of, target_of, who_made
 from gui.page_names import PAGE_NAMES
-from gui.provider_words import STATES
-from gui.words import FILE_STATES, file_name, word
 from schema.frozen import frozen
 from store.advice.looking import advice_of
-from store.home import TARGETS, Target
-from store.memory.budget import approximate_tokens, percent, usage_line
+from store.home import TARGETS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
     from store.advice.judge import Advice
     from store.desk import Desk
     from store.journal import JournalEntry
-    from store.memory.state import MemoryState, Written
+    from store.memory.state import Written
     from store.refusals import ReadOnly, Refusal
 
 DAY = 24 * 60 * 60
@@ -33,23 +30,6 @@ WEEKS = 8
 
 Kind = Literal["memory", "approvals", "sessions"]
 KINDS: tuple[Kind, ...] = ("memory", "approvals", "sessions")
-
-
-@frozen
-class Layer:
-    """One card: what the layer is, how it stands, and the page that it leads to.
-
-    `full` is how full it is in percent, None where nothing is measured.
-    """
-
-    name: str
-    title: str
-    line: str
-    more: str = ""
-    page: str = ""
-    action: str = ""
-    full: int | None = None
-    tone: Tone = "plain"
 
 
 @frozen
@@ -90,11 +70,12 @@ def read_overview(desk: Desk) -> OverviewView:
     glance = look(desk)
     changes = desk.journal.changes() if _has_journal(desk) else ()
     entries = changes if isinstance(changes, tuple) else ()
+    talks = _session_times(desk)
     now = time.time()
     return OverviewView(
-        layers=_layers(desk, glance, entries, now),
+        layers=layers_of(desk, glance, entries, talks, now),
         problems=tuple(_problem(one, glance.openly.files) for one in glance.health),
-        days=_days(desk, entries, now),
+        days=_days(entries, talks, now),
         advice=advice_of(desk, clock=time.time),
     )
 
@@ -121,145 +102,7 @@ def _has_journal(desk: Desk) -> bool:
     return journal_path(data_dir(desk.env), desk.home).is_file()
 
 
-# --- The layers -----------------------------------------------------------------------------------
-
-
-def _layers(
-    desk: Desk, glance: Glance, entries: tuple[JournalEntry, ...], now: float
-) -> tuple[Layer, ...]:
-    files = [_file(glance.states[target], entries, now) for target in TARGETS]
-    return (*files, _pending(glance), _skills(glance), _sessions(glance), _provider(glance),
-            _keys(glance))  # fmt: skip
-
-
-def _file(state: MemoryState, entries: tuple[JournalEntry, ...], now: float) -> Layer:
-    title = {"memory": tr("Agent memory"), "user": tr("User profile")}[state.target]
-    broken = state.problem is not None or bool(state.signals)
-    if state.problem is not None or state.state == "absent":
-        line, full = word(FILE_STATES, state.state), None
-    else:
-        line, full = usage_line(state.chars, state.limit), percent(state.chars, state.limit)
-    tokens = approximate_tokens(state.snapshot.block)
-    more = [
-        trn("{n} entry", "{n} entries", len(state.entries)),
-        tr("≈ {n:,} tokens per request", n=tokens) if tokens else "",
-        _last(state.target, entries, now),
-    ]
-    return Layer(
-        name=state.target,
-        title=title,
-        line=line,
-        more=" · ".join(part for part in more if part),
-        page="repair" if broken else "memory",
-        action=tr("Open Repair") if broken else tr("Open Memory"),
-        full=full,
-        tone="bad" if broken else "plain",
-    )
-
-
-def _last(target: Target, entries: tuple[JournalEntry, ...], now: float) -> str:
-    """When the file was changed last, and by whom, as far as the journal knows."""
-    last = next((one for one in entries if one.intent.target in (target, "both")), None)
-    if last is None:
-        return ""
-    who = {"desk": tr("by you"), "approval": tr("by an approval")}.get(
-        _who(last), tr("by the agent or another program")
-    )
-    return tr("changed {age} {who}", age=age(last.at, now), who=who)
-
-
-def _who(entry: JournalEntry) -> str:
-    """Who made a change, without the origin that stands behind it."""
-    return entry.intent.who.partition(":")[0]
-
-
-def _pending(glance: Glance) -> Layer:
-    memory, skills = glance.waiting.memory or 0, glance.waiting.skills or 0
-    parts = []
-    if memory:
-        parts.append(trn("{n} write to memory", "{n} writes to memory", memory))
-    if skills:
-        parts.append(trn("{n} write to a skill", "{n} writes to skills", skills))
-    return Layer(
-        "pending",
-        tr("Pending"),
-        tr(", ").join(parts) if parts else tr("Nothing waits"),
-        tr("Written by the agent, decided by you") if parts else "",
-        "pending",
-        tr("Decide") if parts else tr("Open Pending"),
-        tone="warn" if parts else "plain",
-    )
-
-
-def _skills(glance: Glance) -> Layer:
-    skills = glance.skills
-    if skills.active is None:
-        return Layer("skills", tr("Skills"), tr("None yet"))
-    more = [
-        trn("{n} stale", "{n} stale", skills.stale or 0) if skills.stale else "",
-        trn("{n} archived", "{n} archived", skills.archived or 0) if skills.archived else "",
-        trn("{n} pinned", "{n} pinned", skills.pinned or 0) if skills.pinned else "",
-    ]
-    return Layer(
-        "skills",
-        tr("Skills"),
-        trn("{n} in use", "{n} in use", skills.active),
-        " · ".join(part for part in more if part),
-        "skills",
-        tr("Open Skills"),
-    )
-
-
-def _sessions(glance: Glance) -> Layer:
-    sessions = glance.sessions
-    if sessions.count is None:
-        words = tr("None yet") if sessions.state == "absent" else tr("Cannot be read")
-        return Layer("sessions", tr("Sessions"), words, page="sessions", action=tr("Open Sessions"))
-    return Layer(
-        "sessions",
-        tr("Sessions"),
-        trn("{n:,} conversation", "{n:,} conversations", sessions.count),
-        trn("{n:,} message", "{n:,} messages", sessions.messages or 0),
-        "sessions",
-        tr("Open Sessions"),
-    )
-
-
-def _provider(glance: Glance) -> Layer:
-    name = glance.settings.provider
-    state = glance.provider
-    good = state in ("active", "ready", "off", "unknown")
-    return Layer(
-        "provider",
-        tr("External provider"),
-        name or tr("None; the built-in memory alone"),
-        word(STATES, state) if name else "",
-        "providers",
-        tr("Open Providers"),
-        tone="plain" if good else "warn",
-    )
-
-
-def _keys(glance: Glance) -> Layer:
-    kept = glance.secrets.get("set")
-    count = len(kept) if isinstance(kept, list | tuple) else 0
-    plain = len(glance.openly.keys)
-    return Layer(
-        "keys",
-        tr("Keys"),
-        trn("{n} in the keyring", "{n} in the keyring", count)
-        if count
-        else tr("None in the keyring"),
-        trn("{n} in plain text", "{n} in plain text", plain) if plain else "",
-        page="keys",
-        action=tr("Open Keys"),
-    )
-
-
 # --- The problems ---------------------------------------------------------------------------------
-
-_REPAIR = ("drift", "unreadable", "bom", "conflict_markers", "edge_delimiter", "crlf",
-           "duplicates", "identity_comments", "invalid_utf8", "utf16")  # fmt: skip
 
 
 def _problem(finding: Finding, open_files: tuple[Path, ...]) -> Problem:
@@ -272,8 +115,8 @@ def _problem(finding: Finding, open_files: tuple[Path, ...]) -> Problem:
 
 
 def _way(finding: Finding) -> Problem:
-    code, about = finding.code, _target(finding)
-    if code in _REPAIR:
+    code, about = finding.code, target_of(finding)
+    if code in REPAIRED:
         return Problem(finding, "repair", about, tr("Repair"))
     if code == "backup_has_more":
         return Problem(finding, "backups", about, tr("See backups"))
@@ -289,20 +132,21 @@ def _way(finding: Finding) -> Problem:
         return Problem(finding, "sessions", "", tr("Open Sessions"))
     if code == "plain_keys":
         return Problem(finding, "keys", "", tr("Open Keys"))
+    if code.startswith("provider"):
+        return Problem(finding, "providers", "", tr("Open Providers"))
+    if code.startswith("notes"):
+        return Problem(finding, "knowledge", "", tr("Open Knowledge"))
+    if code == "skills_problems":
+        return Problem(finding, "skills", "problems", tr("Open Skills"))
     if code.startswith("skills"):
         return Problem(finding, "skills", "", tr("Open Skills"))
     return Problem(finding, "", "", "")
 
 
-def _target(finding: Finding) -> str:
-    """The file that a finding names."""
-    return "user" if file_name("user") in finding.message else "memory"
-
-
 # --- The last weeks -------------------------------------------------------------------------------
 
 
-def _days(desk: Desk, entries: Iterable[JournalEntry], now: float) -> tuple[Day, ...]:
+def _days(entries: Iterable[JournalEntry], talks: Iterable[float], now: float) -> tuple[Day, ...]:
     counts: dict[tuple[int, Kind], int] = {}
 
     def note(at: float, kind: Kind) -> None:
@@ -311,11 +155,11 @@ def _days(desk: Desk, entries: Iterable[JournalEntry], now: float) -> tuple[Day,
             counts[ago, kind] = counts.get((ago, kind), 0) + 1
 
     for one in entries:
-        if _who(one) == "approval":
+        if who_made(one) == "approval":
             note(one.at, "approvals")
         elif one.intent.target in (*TARGETS, "both"):
             note(one.at, "memory")
-    for at in _session_times(desk):
+    for at in talks:
         note(at, "sessions")
     return tuple(
         Day(ago, moment(now - ago * DAY)[:10], {kind: counts.get((ago, kind), 0) for kind in KINDS})

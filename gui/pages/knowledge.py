@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -28,6 +28,7 @@ from gui.models.knowledge import (
     take_into_memory,
 )
 from gui.page import Page
+from gui.pages.knowledge_offers import FolderOffers
 from gui.pages.note_reader import NoteReader
 from gui.places import short_path
 from gui.tasks import Ticket
@@ -130,8 +131,10 @@ class KnowledgePage(Page):
             ),
         )
         self._empty.add_button(tr("Add a folder"), "add")
-        self._offer = self._empty.add_button("", "offer")
         self._empty.acted.connect(self._act_on_empty)
+        self._offers = FolderOffers(self._empty, self)
+        self._offers.wanted.connect(self._take_offer)
+        words.insertWidget(1, self._offers.more, 0, Qt.AlignmentFlag.AlignLeft)
         self._empty.hide()
         self.body.setSpacing(GRID)
         self.body.addLayout(above)
@@ -203,10 +206,7 @@ class KnowledgePage(Page):
         self.trouble.show_notice(notice)
         self._whole.setVisible(bool(view.folders))
         self._empty.setVisible(not view.folders)
-        self._offer.setVisible(len(view.offers) == 1)
-        if view.offers:
-            place = short_path(view.offers[0], Path.home())
-            self._offer.say(tr("Add {folder}", folder=place))
+        self._offers.show_offers(view.offers, has_folders=bool(view.folders))
         self._show_folders(view)
         self._say(view.said)
         self._show_cards()
@@ -312,8 +312,12 @@ class KnowledgePage(Page):
     def _act_on_empty(self, what: str) -> None:
         if what == "add":
             self.add()
-        elif self._view is not None and self._view.offers:
-            self._change_folder(self._view.offers[0], True)
+
+    def _take_offer(self, path: Path | None) -> None:
+        if path is None:
+            self.add()
+        else:
+            self._change_folder(path, True)
 
     def _change_folder(self, path: Path, add: bool) -> None:
         desk = self.place.desk

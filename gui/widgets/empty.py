@@ -54,6 +54,10 @@ class EmptyPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Put the buttons beside each other if there is room for that."""
         items = (self._buttons.itemAt(at) for at in range(self._buttons.count()))
         wanted = sum(item.sizeHint().width() + GRID for item in items if item is not None) - GRID
         fits = wanted <= self.width() - 2 * EDGE

@@ -17,7 +17,8 @@ from gui.widgets.meter import Bar
 from gui.words import excerpt, file_name
 
 if TYPE_CHECKING:
-    from gui.models.overview import Layer, Problem
+    from gui.models.overview import Problem
+    from gui.models.overview_layers import Layer
     from store.advice.judge import Advice
 
 

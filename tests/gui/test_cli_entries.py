@@ -113,6 +113,35 @@ def test_a_batch_is_judged_by_its_end_state(desk: CommandLine, tmp_path: Path) -
     assert desk.memory.read_text("utf-8") == "y" * 100
 
 
+@pytest.mark.parametrize(
+    ("operations", "words"),
+    [
+        (
+            [{"action": "add", "content": "batch a"}, {"action": "remove", "old_text": "batch a"}],
+            "The operations cancel each other out; nothing was changed.",
+        ),
+        (
+            [
+                {"action": "replace", "old_text": "second", "content": "other"},
+                {"action": "replace", "old_text": "other", "content": "second"},
+            ],
+            "The operations cancel each other out; nothing was changed.",
+        ),
+        (
+            [{"action": "add", "content": "first"}, {"action": "add", "content": "second"}],
+            "MEMORY.md has it already, so nothing was changed.",
+        ),
+    ],
+)
+def test_a_batch_says_why_it_changes_nothing(
+    desk: CommandLine, tmp_path: Path, operations: list[dict[str, str]], words: str
+) -> None:
+    file = tmp_path / "operations.json"
+    file.write_text(json.dumps(operations), encoding="utf-8")
+    answer = desk.json("entries", "batch", *M, file)
+    assert (answer["changed"], answer["message"]) == (False, words)
+
+
 def test_a_move_changes_both_files(desk: CommandLine) -> None:
     answer = desk.json("entries", "move", "--from", "memory", "--to", "user", "second")
     assert answer["removed"] == "second"

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import DeskDirs
+from tests.conftest import ROOT, DeskDirs
 from tests.support.command_line import CommandLine
+from tests.support.fake_hermes import FakeHermes, provider_code, put_plugin
 
 
 @pytest.fixture
@@ -78,12 +81,13 @@ def test_status_has_every_key_with_honest_values(desk: CommandLine) -> None:
         "secrets": {"backend": None, "available": None, "set": [], "interrupted": []},
         "sessions": {"count": 17, "messages": 428, "state": "ok"},
         "skills": {"active": 6, "stale": 1, "archived": 1, "pinned": 1},
+        "knowledge": {"folders": 0, "missing": 0, "notes": None},
     }
 
 
 def test_status_reads_like_a_short_report(desk: CommandLine) -> None:
     lines = desk("status").out.splitlines()
-    assert len(lines) <= 14
+    assert len(lines) <= 15
     starts = {line.index(word) for line, word in zip(lines[2:4], ("21%", "16%"), strict=True)}
     assert len(starts) == 1, "columns are aligned"
 
@@ -220,6 +224,125 @@ def test_the_health_list_names_it(
     assert health[code]["message"]
     assert health[code]["fix"]
     assert health[code]["message"] in desk_of_profile("status").out
+
+
+@pytest.mark.parametrize(
+    ("provider", "plugin", "code"),
+    [
+        ("lm-studio", "", "provider_missing"),
+        ("own", provider_code("x"), "provider_not_installed"),
+        ("mem0", "", "provider_not_ready"),
+        ("own", "class Provider(MemoryProvider:\n", "provider_not_ready"),
+    ],
+)
+def test_a_provider_that_does_not_work_is_a_finding(
+    desk: CommandLine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    provider: str,
+    plugin: str,
+    code: str,
+) -> None:
+    hermes = FakeHermes(tmp_path / "venv").make()
+    monkeypatch.setenv("PATH", str(hermes.folder / "bin"))
+    if plugin:
+        manifest = "pip_dependencies: [nowhere-to-be-found]\n"
+        put_plugin(desk.home / "plugins" / provider, plugin, manifest=manifest)
+    config(f"memory: {{provider: {provider}}}")(desk)
+    (desk.home / "mem0.json").unlink()
+    found = next(one for one in desk.json("status")["health"] if one["code"] == code)
+    assert found["severity"] == "warn"
+    assert provider in found["message"]
+    assert "memory-desk providers" in found["fix"]
+    assert code in [one["code"] for one in desk.json("doctor")["health"]]
+
+
+@pytest.mark.parametrize("provider", ["lm-studio", "honcho", "none"])
+def test_without_a_hermes_nothing_is_said_that_is_not_sure(
+    desk: CommandLine, monkeypatch: pytest.MonkeyPatch, provider: str
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    config(f"memory: {{provider: {provider}}}")(desk)
+    assert not [code for code in codes(desk) if code.startswith("provider")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No front matter.",
+        "---\nname: [unclosed\n---\nText",
+        "---\nname: x\ndescription: Draws charts\n---\nSee references/more.md for more.",
+        "---\nname: x\ndescription: Draws charts",
+        "---\nname: x\ndescription: Draws charts: many\n---\nText",
+    ],
+)
+def test_a_broken_skill_is_a_finding(desk: CommandLine, text: str) -> None:
+    (desk.home / "skills" / "data" / "stale-notes" / "SKILL.md").write_text(text, "utf-8")
+    (desk.home / "skills" / "productivity" / "plan" / "SKILL.md").write_text(
+        "---\nname: plan\n---\nSee references/gone.md.", "utf-8"
+    )
+    (found,) = (one for one in desk.json("status")["health"] if one["code"] == "skills_problems")
+    assert found["severity"] == "warn"
+    assert found["message"].startswith("1 skill has problems: "), "none of those of the agent"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nname: x\ndescription: Draws charts (bars, pies)\nplatforms: [linux, macos]\n---\nA",
+        "---\nname: 图表\ndescription: 画图表：柱状图\nmetadata: {hermes: {tags: [a]}}\n---\n正文",
+        "\ufeff---\r\nname: x\r\ndescription: 'Draws charts'\r\n---\r\nText\r\n",
+    ],
+)
+def test_a_sound_skill_is_none(desk: CommandLine, text: str) -> None:
+    path = desk.home / "skills" / "data" / "stale-notes" / "SKILL.md"
+    path.write_text(text, "utf-8", newline="")
+    assert "skills_problems" not in codes(desk)
+    skills = desk.json("skills", "list")["skills"]
+    assert [one["problems"] for one in skills if one["path"].endswith("plan")] == [[]]
+
+
+def test_the_notes_are_counted_and_a_folder_that_is_gone_is_a_finding(
+    desk: CommandLine, desk_dirs: DeskDirs, tmp_path: Path
+) -> None:
+    one, two = tmp_path / "One", tmp_path / "Two"
+    for folder in (one, two):
+        folder.mkdir()
+        (folder / "Note.md").write_text("# Note\n", "utf-8")
+        desk.json("knowledge", "folders", "--add", folder)
+    index = next(desk_dirs.data.rglob("folders.json")).with_name("index.sqlite")
+    assert desk.json("status")["knowledge"] == {"folders": 2, "missing": 0, "notes": None}
+    assert not index.exists(), "a status makes no index"
+    assert "2 folders, not looked through yet" in desk("status").out
+    desk.json("knowledge", "index")
+    assert desk.json("status")["knowledge"] == {"folders": 2, "missing": 0, "notes": 2}
+    assert "notes_missing" not in codes(desk)
+    two.rename(tmp_path / "Elsewhere")
+    assert desk.json("status")["knowledge"] == {"folders": 2, "missing": 1, "notes": 1}
+    (found,) = (one for one in desk.json("doctor")["health"] if one["code"] == "notes_missing")
+    assert found["severity"] == "warn"
+    assert str(two) in found["message"]
+    assert str(two) in found["fix"]
+    index.write_bytes(b"no database at all" * 100)
+    broken = index.read_bytes()
+    assert desk.json("status")["knowledge"]["notes"] is None
+    assert index.read_bytes() == broken, "nor mends one"
+
+
+def test_without_notes_a_status_loads_nothing_of_them(desk: CommandLine) -> None:
+    code = (
+        "import sys; from gui.cli import main; main(sys.argv[1:]);"
+        "heavy = [one for one in sys.modules if one in ('yaml', 'store.knowledge')];"
+        "print(heavy, file=sys.stderr)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", code, "--home", str(desk.home), "status"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stderr.splitlines()[-1] == "[]"
 
 
 def test_the_active_profile_is_followed_and_said(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QMenu
 
 from tests.gui.conftest import Start
 from tests.gui.driver import MemoryDriver, entries_of
@@ -195,3 +196,70 @@ def test_many_changes_at_once_are_looked_at_together(
     desk.wait(lambda: len(looks) == 2, "the first, and all others in one")
     desk.rest()
     assert looks == [{"note 0"}, {f"note {number}" for number in range(1, 200)}]
+
+
+@pytest.fixture
+def vaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, ...]:
+    """Seven vaults that Obsidian knows."""
+    vaults = tuple(tmp_path / "vaults" / name for name in ("R&D", "B", "C", "D", "E", "F", "G"))
+    for vault in vaults:
+        (vault / ".obsidian").mkdir(parents=True)
+        (vault / f"Of {vault.name}.md").write_text("# Note\n", "utf-8")
+    known = tmp_path / "config" / "obsidian" / "obsidian.json"
+    known.parent.mkdir(parents=True)
+    known.write_text(
+        json.dumps({"vaults": {str(at): {"path": str(one)} for at, one in enumerate(vaults)}}),
+        "utf-8",
+    )
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return vaults
+
+
+def test_several_vaults_are_offered_by_name_and_afterwards_in_a_menu(
+    start: Start, hermes_home: Path, vaults: tuple[Path, ...]
+) -> None:
+    page = KnowledgeDriver(start(hermes_home))
+    desk = page.desk
+    shown = [desk.find(QAbstractButton, f"no_folders_offer_{at}") for at in range(5)]
+    assert [one.accessibleName() for one in shown] == [f"Add {one}" for one in vaults[:5]]
+    assert all(one.isVisible() for one in shown)
+    assert shown[0].text().endswith("R&&D")
+    tops = {one.y() for one in shown}
+    assert len(tops) == 5, "one below the other, as there is no room beside"
+    desk.click("no_folders_offer_0")
+    desk.wait(lambda: page.titles() == ["Of R&D"], "its note")
+    desk.rest()
+    assert desk.find(QAbstractButton, "found_folders").text().startswith("6 other")
+    desk.click("found_folders")
+    menu = desk.find(QMenu, "found_folders_menu")
+    desk.wait(menu.isVisible, "the menu")
+    names = [one.text() for one in menu.actions() if not one.isSeparator()]
+    assert names == [*(f"Add {one}" for one in vaults[1:6]), "Another folder…"]
+    menu.actions()[0].trigger()
+    menu.close()
+    desk.wait(lambda: len(page.titles()) == 2, "the notes of both")
+    desk.rest()
+
+
+def test_what_lies_in_a_folder_is_not_offered(
+    start: Start, hermes_home: Path, vaults: tuple[Path, ...]
+) -> None:
+    page = KnowledgeDriver(start(hermes_home))
+    page.desk.asker.chosen = vaults[0].parent  # type: ignore[attr-defined]
+    page.page.add()
+    page.desk.wait(lambda: len(page.titles()) == 7, "the notes")
+    page.desk.rest()
+    assert not page.desk.sees("found_folders")
+
+
+def test_one_vault_is_offered_by_its_name(
+    start: Start, hermes_home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OBSIDIAN_VAULT_PATH", str(vault))
+    page = KnowledgeDriver(start(hermes_home))
+    assert page.desk.find(QAbstractButton, "no_folders_offer_0").text() == f"Add {vault}"
+    assert not page.desk.sees("no_folders_offer_1")
+    page.desk.click("no_folders_offer_0")
+    page.desk.wait(lambda: len(page.titles()) == 2, "the notes")
+    page.desk.rest()
+    assert not page.desk.sees("found_folders")
