@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,10 +13,10 @@ from gui.commands.parsing import Areas, Arguments, group, leaf
 from gui.i18n import tr, trn
 from gui.skill_card_words import (
     MOVES,
-    PROVENANCE,
     SPARED,
     say_here,
     say_offer,
+    say_origin,
     say_problem,
     say_run,
     say_states,
@@ -30,6 +31,7 @@ from store.skills.desk import SkillDesk
 from store.skills.keeping import Kept
 from store.skills.lifecycle import Use
 from store.skills.problems import SkillProblem
+from store.skills.scanning import scan_problem
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -60,6 +62,7 @@ def list_skills(desk: Desk, arguments: Arguments) -> Answer:
     found = _look(desk)
     if found.problem is not None:
         return refused(found.problem)
+    found = desk.skill_desk.scanned(found)
     data = {
         "skills": [
             *(skill_data(one) for one in found.skills),
@@ -84,7 +87,7 @@ def show_skill(desk: Desk, arguments: Arguments) -> Answer:
         archived = found.archived_as(arguments.name)
         if isinstance(card, NotFound) and len(archived) == 1:
             return _archived_answer(archived[0], found)
-        return refused(card)
+        return _refused_name(card, found)
     detail = desk.skill_desk.detail(card)
     if not isinstance(detail, SkillDetail):
         return refused(detail, skill=skill_data(card))
@@ -287,7 +290,7 @@ def _detail_lines(detail: SkillDetail, problems: Sequence[SkillProblem]) -> list
         (tr("Name"), card.name),
         (tr("Folder"), str(card.folder)),
         (tr("Description"), card.description),
-        (tr("State"), f"{say_states(card)} ({word(PROVENANCE, card.provenance)})"),
+        (tr("State"), f"{say_states(card)} ({say_origin(card)})"),
         (tr("Use"), _use_words(card)),
         (tr("In the list"), (card.line or tr("not listed")).strip()),
     ]
@@ -338,11 +341,10 @@ def _curator_lines(run: DryRun) -> list[str]:
 
 
 def _all_problems(detail: SkillDetail) -> tuple[SkillProblem, ...]:
-    hit = detail.scan
-    if hit is None:
-        return detail.card.problems
-    scanned = SkillProblem("scan", "bad" if detail.guarded else "warn", (hit.file, *hit.ids))
-    return (*detail.card.problems, scanned)
+    problems = tuple(one for one in detail.card.problems if one.code != "scan")
+    if detail.scan is None:
+        return problems
+    return (*problems, scan_problem(detail.scan, guarded=detail.guarded))
 
 
 # -- doing -------------------------------------------------------------------------------------
@@ -363,10 +365,30 @@ def _one(found: Sequence[One], name: str, kind: str = "skill") -> One | NotFound
     return found[0]
 
 
+def _refused_name(refusal: NotFound | SeveralPlaces, found: Collection) -> Answer:
+    """Refuse a name that means no skill or several; the way out is to give the folder of one."""
+    answer = refused(refusal)
+    if not isinstance(refusal, SeveralPlaces):
+        return answer
+    meant = [card for card in found.skills if str(card.folder) in refusal.places]
+    card = max(meant, key=lambda one: "/" in one.path and found.meant_by(one.path) == (one,))
+    short_way = "/" in card.path and found.meant_by(card.path) == (card,)
+    message = trn(
+        "{n} skill goes by the name “{name}” ({places}); give its folder, as in `{folder}`.",
+        "{n} skills go by the name “{name}” ({places}); give its folder, as in `{folder}`.",
+        refusal.count,
+        name=refusal.text,
+        places=", ".join(refusal.places),
+        folder=card.path if short_way else str(card.folder),
+    )
+    return replace(answer, data={**answer.data, "message": message}, notes=(message,))
+
+
 def _act(desk: Desk, arguments: Arguments, act: Act, text: str) -> Answer:
-    card = _one(_look(desk).meant_by(arguments.name), arguments.name)
+    found = _look(desk)
+    card = _one(found.meant_by(arguments.name), arguments.name)
     if not isinstance(card, SkillCard):
-        return refused(card)
+        return _refused_name(card, found)
     done = act(desk.skill_desk)(card.folder, seen=card.name, wait=arguments.wait)
     return _done(done, text)
 
