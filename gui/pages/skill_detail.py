@@ -104,8 +104,6 @@ class SkillDetailView(QWidget):
         above.addWidget(self._trouble)
         above.addLayout(self._problems)
         above.addWidget(self._facts)
-        above.addWidget(self._files_head)
-        above.addWidget(self._files)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
@@ -192,6 +190,8 @@ class SkillDetailView(QWidget):
         self.file_wanted.emit(item.data(Qt.ItemDataRole.UserRole))
 
     def _show_facts(self, view: SkillView) -> None:
+        if self._form.indexOf(self._files) >= 0:
+            self._form.takeRow(self._files)  # kept, where all else is made anew
         while self._form.rowCount():
             self._form.removeRow(0)
         for at, (name, text) in enumerate(view.facts):
@@ -199,6 +199,7 @@ class SkillDetailView(QWidget):
             value = PlainLabel(text, name=f"fact_{at}", wrap=True).select_with_mouse()
             value.setAccessibleName(f"{name}: {text}")
             self._form.addRow(label, value)
+        self._form.addRow(self._files_head, self._files)
         self._facts.setVisible(bool(view.facts))
 
     def _show_problems(self, view: SkillView) -> None:
