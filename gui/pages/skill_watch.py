@@ -41,6 +41,7 @@ class SkillsFollowed(QObject):
         self._scanning = Ticket()
         self._looks_at: Desk | None = None
         self._again = False
+        self._places: tuple[str, ...] = ()
         self.watch = NoteWatch(self._tasks, self)
         self.watch.changed.connect(self._stir)
         self._rest = QTimer(self)
@@ -72,6 +73,10 @@ class SkillsFollowed(QObject):
     def follow(self, view: SkillsView) -> None:
         """Watch where the skills of `view` lie, and scan them."""
         self.watch.follow(view.places)
+        if view.places != self._places:
+            # What came to a folder between the look and its watch is seen by one look more.
+            self._places = view.places
+            self._stir(None)
         desk = self._page.place.desk
         self._scanning.cancel()
         if desk is not None and view.skills:
@@ -101,6 +106,7 @@ class SkillsFollowed(QObject):
 
     def _failed(self, _: Fault) -> None:
         self._ticket, self._again = None, False
+        self._page.end_look()
 
     def _stir(self, _: object) -> None:
         if not self._rest.isActive():

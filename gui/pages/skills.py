@@ -177,9 +177,13 @@ class SkillsPage(Page):
 
     def take(self, view: SkillsView) -> None:
         """Show what a look found."""
-        self._say("")
+        self.end_look()
         self._show(view)
         self._followed.follow(view)
+
+    def end_look(self) -> None:
+        """A look has ended: say no more of it."""
+        self._say("")
 
     def _show_progress(self, looked: tuple[int, int]) -> None:
         self._say(tr("Read {done:,} of {all:,}", done=looked[0], all=looked[1]), tr("Cancel"))
