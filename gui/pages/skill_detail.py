@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import (
-    QFormLayout,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -63,12 +63,12 @@ class SkillDetailView(QWidget):
         self._title = PlainLabel(name="skill_title", role="head", wrap=True)
         self._trouble = PlainLabel(name="skill_trouble", role="problem", wrap=True)
         self._facts = QWidget()
-        self._form = QFormLayout(self._facts)
+        # No QFormLayout: it gives a path of two lines the room of one.
+        self._form = QGridLayout(self._facts)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setHorizontalSpacing(2 * GRID)
         self._form.setVerticalSpacing(HALF)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._form.setColumnStretch(1, 1)
         self._files_head = PlainLabel(tr("Files"), name="skill_files_head", role="dim")
         self._files = QListWidget()
         self._files.setObjectName("skill_files")
@@ -190,16 +190,21 @@ class SkillDetailView(QWidget):
         self.file_wanted.emit(item.data(Qt.ItemDataRole.UserRole))
 
     def _show_facts(self, view: SkillView) -> None:
-        if self._form.indexOf(self._files) >= 0:
-            self._form.takeRow(self._files)  # kept, where all else is made anew
-        while self._form.rowCount():
-            self._form.removeRow(0)
+        while (item := self._form.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None and widget not in (self._files, self._files_head):
+                widget.hide()
+                widget.setParent(None)  # type: ignore[call-overload]
+                widget.deleteLater()
+        top = Qt.AlignmentFlag.AlignTop
         for at, (name, text) in enumerate(view.facts):
             label = PlainLabel(name, name=f"fact_{at}_name", role="dim")
             value = PlainLabel(text, name=f"fact_{at}", wrap=True).select_with_mouse()
             value.setAccessibleName(f"{name}: {text}")
-            self._form.addRow(label, value)
-        self._form.addRow(self._files_head, self._files)
+            self._form.addWidget(label, at, 0, top)
+            self._form.addWidget(value, at, 1)
+        self._form.addWidget(self._files_head, len(view.facts), 0, top)
+        self._form.addWidget(self._files, len(view.facts), 1)
         self._facts.setVisible(bool(view.facts))
 
     def _show_problems(self, view: SkillView) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication, QListWidget, QTextBrowser
+from PySide6.QtWidgets import QApplication, QLabel, QListWidget, QTextBrowser
 
 from gui.widgets.cards import CardList
 from gui.widgets.texts import FileView
@@ -260,3 +260,14 @@ def test_the_text_of_an_archived_skill_is_read(skills: SkillsDriver, hermes_home
     skills.desk.click("skill_switch")
     raw = skills.desk.find(FileView, "skill_raw").text()
     assert raw == (hermes_home / "skills/.archive/old-scraper/SKILL.md").read_text("utf-8")
+
+
+def test_a_path_of_two_lines_is_seen_whole(start: Start, hermes_home: Path) -> None:
+    place = "/".join(f"category-number-{n}" for n in range(8))
+    put_skill(hermes_home, f"{place}/deep")
+    page = SkillsDriver(start(hermes_home))
+    page.choose("deep")
+    at = list(page.facts()).index("Folder")
+    label = page.desk.find(QLabel, f"fact_{at}")
+    page.desk.wait(lambda: label.height() >= label.heightForWidth(label.width()), "its room")
+    assert label.height() > 1.5 * label.fontMetrics().height()
