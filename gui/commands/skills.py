@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gui.ages import moment
 from gui.commands.answers import Answer, refused, table
 from gui.commands.parsing import Areas, Arguments, group, leaf
+from gui.commands.skill_data import archived_data, problem_data, skill_data
 from gui.i18n import tr, trn
 from gui.skill_card_words import (
     MOVES,
@@ -29,7 +30,6 @@ from store.skills.cards import ArchivedSkill, Collection, SkillCard, SkillDetail
 from store.skills.curator import DryRun
 from store.skills.desk import SkillDesk
 from store.skills.keeping import Kept
-from store.skills.lifecycle import Use
 from store.skills.problems import SkillProblem
 from store.skills.scanning import scan_problem
 
@@ -66,7 +66,7 @@ def list_skills(desk: Desk, arguments: Arguments) -> Answer:
     data = {
         "skills": [
             *(skill_data(one) for one in found.skills),
-            *(archived_data(one, found) for one in found.archived),
+            *(archived_data(one) for one in found.archived),
         ],
         "index": {
             "chars": found.index.chars,
@@ -86,7 +86,7 @@ def show_skill(desk: Desk, arguments: Arguments) -> Answer:
     if not isinstance(card, SkillCard):
         archived = found.archived_as(arguments.name)
         if isinstance(card, NotFound) and len(archived) == 1:
-            return _archived_answer(archived[0], found)
+            return _archived_answer(archived[0])
         return _refused_name(card, found)
     detail = desk.skill_desk.detail(card)
     if not isinstance(detail, SkillDetail):
@@ -157,79 +157,6 @@ def show_curator(desk: Desk, arguments: Arguments) -> Answer:
         "stopped_by": None if run.stopped_by is None else run.stopped_by.name,
     }
     return Answer(data, "\n".join(_curator_lines(run)))
-
-
-# -- as data -----------------------------------------------------------------------------------
-
-
-def skill_data(card: SkillCard) -> dict[str, object]:
-    """A skill as scripts see it; times as Hermes keeps them."""
-    return {
-        "name": card.name,
-        "category": card.category or None,
-        "path": str(card.folder),
-        "external": card.external,
-        "linked": card.linked,
-        "description": card.description,
-        "state": card.state,
-        "pinned": card.pinned,
-        "provenance": card.provenance,
-        "curated": card.curated,
-        **_use_data(card.use),
-        "chars": card.chars,
-        "index_line": card.line,
-        "offered_when": {
-            "platforms": card.offer.platforms,
-            "environments": card.offer.environments,
-            **card.offer.conditions,
-            "here": card.offered.here,
-            "because": card.offered.because,
-        },
-        "problems": [problem_data(one) for one in card.problems],
-    }
-
-
-def archived_data(skill: ArchivedSkill, found: Collection) -> dict[str, object]:
-    """A skill in the archive as scripts see it."""
-    return {
-        "name": skill.name,
-        "category": None,
-        "path": str(skill.folder),
-        "external": False,
-        "linked": False,
-        "description": skill.description,
-        "state": "archived",
-        "pinned": False,
-        "provenance": skill.provenance,
-        "curated": False,
-        **_use_data(skill.use),
-        "archived_at": skill.archived_at,
-        "returns_to": str(skill.returns_to),
-        "index_line": None,
-        "offered_when": None,
-        "problems": [],
-    }
-
-
-def problem_data(problem: SkillProblem) -> dict[str, object]:
-    """What is wrong, as scripts see it."""
-    return {
-        "code": problem.code,
-        "severity": problem.severity,
-        "about": problem.about,
-        "line": problem.line,
-        "message": say_problem(problem),
-    }
-
-
-def _use_data(use: Use) -> dict[str, object]:
-    return {
-        "last_activity_at": use.last_activity_at,
-        "created_at": use.created_at,
-        "uses": use.uses,
-        "views": use.views,
-        "patches": use.patches,
-    }
 
 
 def _name(card: SkillCard) -> dict[str, object]:
@@ -422,11 +349,11 @@ def _done(done: Kept | Refusal, text: str) -> Answer:
     return Answer(data, message, notes=tuple(notes))
 
 
-def _archived_answer(skill: ArchivedSkill, found: Collection) -> Answer:
+def _archived_answer(skill: ArchivedSkill) -> Answer:
     rows = [
         (tr("Name"), skill.name),
         (tr("Folder"), str(skill.folder)),
         (tr("Description"), skill.description),
         (tr("Restoring brings it to"), str(skill.returns_to)),
     ]
-    return Answer({"skill": archived_data(skill, found)}, table(rows))
+    return Answer({"skill": archived_data(skill)}, table(rows))

@@ -194,7 +194,7 @@ class SkillDetailView(QWidget):
             widget = item.widget()
             if widget is not None and widget not in (self._files, self._files_head):
                 widget.hide()
-                widget.setParent(None)  # type: ignore[call-overload]
+                widget.setParent(None)
                 widget.deleteLater()
         top = Qt.AlignmentFlag.AlignTop
         for at, (name, text) in enumerate(view.facts):
