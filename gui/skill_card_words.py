@@ -5,7 +5,7 @@ from __future__ import annotations
 from gui.i18n import N_, tr, trn
 from gui.skill_words import SKILL_PROBLEMS
 from gui.words import excerpt, word
-from store.skills.cards import SkillCard
+from store.skills.cards import ArchivedSkill, SkillCard
 from store.skills.curator import DryRun
 from store.skills.problems import SkillProblem
 
@@ -95,8 +95,11 @@ def say_problem(problem: SkillProblem) -> str:
     )
 
 
-def say_offer(card: SkillCard) -> tuple[str, ...]:
-    """Say when the skill is offered to the model: one phrase for each thing that it asks for."""
+def say_offer(card: SkillCard, only: tuple[str, ...] | None = None) -> tuple[str, ...]:
+    """Say when the skill is offered to the model: one phrase for each thing that it asks for.
+
+    With `only`, no more than those: `card.offered.because` is what decides here and now.
+    """
     asked = {
         "platforms": card.offer.platforms,
         "environments": card.offer.environments,
@@ -104,7 +107,18 @@ def say_offer(card: SkillCard) -> tuple[str, ...]:
     }
     if "disabled" in card.offered.because:
         asked["disabled"] = ("",)
-    return tuple(tr(BECAUSE[key], what=", ".join(what)) for key, what in asked.items() if what)
+    return tuple(
+        tr(BECAUSE[key], what=", ".join(what))
+        for key, what in asked.items()
+        if what and (only is None or key in only)
+    )
+
+
+def say_origin(skill: SkillCard | ArchivedSkill) -> str:
+    """Say where a skill came from."""
+    if isinstance(skill, SkillCard) and skill.external:
+        return tr("from an outside folder")
+    return word(PROVENANCE, skill.provenance)
 
 
 def say_here(card: SkillCard) -> str:
@@ -117,10 +131,10 @@ def say_here(card: SkillCard) -> str:
                 return tr("Another one of that name is offered in its place.")
             return ""
         case "no":
-            reasons = say_offer(card)
+            reasons = say_offer(card, card.offered.because)
             return tr("Not offered here: {why}.", why=tr(", ").join(reasons))
         case "depends":
-            reasons = say_offer(card)
+            reasons = say_offer(card, card.offered.because)
             return tr("Offered by what the session has: {why}.", why=tr(", ").join(reasons))
 
 

@@ -312,7 +312,8 @@ class Workplace(QObject):
 
         home = desk.home
         queues = (home.pending("memory"), home.pending("skills"))
-        paths = (home.memory_file("memory"), home.memory_file("user"), *queues)
+        files = (home.memory_file("memory"), home.memory_file("user"))
+        paths = (*files, *queues, home.skills)
         self.write(self, partial(take_back, desk, group), then, paths)
 
     def close(self) -> bool:

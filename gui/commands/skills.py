@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from gui.ages import moment
 from gui.commands.answers import Answer, refused, table
 from gui.commands.parsing import Areas, Arguments, group, leaf
+from gui.commands.skill_data import archived_data, problem_data, skill_data
 from gui.i18n import tr, trn
 from gui.skill_card_words import (
     MOVES,
-    PROVENANCE,
     SPARED,
     say_here,
     say_offer,
+    say_origin,
     say_problem,
     say_run,
     say_states,
@@ -28,8 +30,8 @@ from store.skills.cards import ArchivedSkill, Collection, SkillCard, SkillDetail
 from store.skills.curator import DryRun
 from store.skills.desk import SkillDesk
 from store.skills.keeping import Kept
-from store.skills.lifecycle import Use
 from store.skills.problems import SkillProblem
+from store.skills.scanning import scan_problem
 
 if TYPE_CHECKING:
     from store.desk import Desk
@@ -60,10 +62,11 @@ def list_skills(desk: Desk, arguments: Arguments) -> Answer:
     found = _look(desk)
     if found.problem is not None:
         return refused(found.problem)
+    found = desk.skill_desk.scanned(found)
     data = {
         "skills": [
             *(skill_data(one) for one in found.skills),
-            *(archived_data(one, found) for one in found.archived),
+            *(archived_data(one) for one in found.archived),
         ],
         "index": {
             "chars": found.index.chars,
@@ -83,8 +86,8 @@ def show_skill(desk: Desk, arguments: Arguments) -> Answer:
     if not isinstance(card, SkillCard):
         archived = found.archived_as(arguments.name)
         if isinstance(card, NotFound) and len(archived) == 1:
-            return _archived_answer(archived[0], found)
-        return refused(card)
+            return _archived_answer(archived[0])
+        return _refused_name(card, found)
     detail = desk.skill_desk.detail(card)
     if not isinstance(detail, SkillDetail):
         return refused(detail, skill=skill_data(card))
@@ -156,79 +159,6 @@ def show_curator(desk: Desk, arguments: Arguments) -> Answer:
     return Answer(data, "\n".join(_curator_lines(run)))
 
 
-# -- as data -----------------------------------------------------------------------------------
-
-
-def skill_data(card: SkillCard) -> dict[str, object]:
-    """A skill as scripts see it; times as Hermes keeps them."""
-    return {
-        "name": card.name,
-        "category": card.category or None,
-        "path": str(card.folder),
-        "external": card.external,
-        "linked": card.linked,
-        "description": card.description,
-        "state": card.state,
-        "pinned": card.pinned,
-        "provenance": card.provenance,
-        "curated": card.curated,
-        **_use_data(card.use),
-        "chars": card.chars,
-        "index_line": card.line,
-        "offered_when": {
-            "platforms": card.offer.platforms,
-            "environments": card.offer.environments,
-            **card.offer.conditions,
-            "here": card.offered.here,
-            "because": card.offered.because,
-        },
-        "problems": [problem_data(one) for one in card.problems],
-    }
-
-
-def archived_data(skill: ArchivedSkill, found: Collection) -> dict[str, object]:
-    """A skill in the archive as scripts see it."""
-    return {
-        "name": skill.name,
-        "category": None,
-        "path": str(skill.folder),
-        "external": False,
-        "linked": False,
-        "description": skill.description,
-        "state": "archived",
-        "pinned": False,
-        "provenance": skill.provenance,
-        "curated": False,
-        **_use_data(skill.use),
-        "archived_at": skill.archived_at,
-        "returns_to": str(skill.returns_to),
-        "index_line": None,
-        "offered_when": None,
-        "problems": [],
-    }
-
-
-def problem_data(problem: SkillProblem) -> dict[str, object]:
-    """What is wrong, as scripts see it."""
-    return {
-        "code": problem.code,
-        "severity": problem.severity,
-        "about": problem.about,
-        "line": problem.line,
-        "message": say_problem(problem),
-    }
-
-
-def _use_data(use: Use) -> dict[str, object]:
-    return {
-        "last_activity_at": use.last_activity_at,
-        "created_at": use.created_at,
-        "uses": use.uses,
-        "views": use.views,
-        "patches": use.patches,
-    }
-
-
 def _name(card: SkillCard) -> dict[str, object]:
     return {"name": card.name, "path": str(card.folder)}
 
@@ -287,7 +217,7 @@ def _detail_lines(detail: SkillDetail, problems: Sequence[SkillProblem]) -> list
         (tr("Name"), card.name),
         (tr("Folder"), str(card.folder)),
         (tr("Description"), card.description),
-        (tr("State"), f"{say_states(card)} ({word(PROVENANCE, card.provenance)})"),
+        (tr("State"), f"{say_states(card)} ({say_origin(card)})"),
         (tr("Use"), _use_words(card)),
         (tr("In the list"), (card.line or tr("not listed")).strip()),
     ]
@@ -338,11 +268,10 @@ def _curator_lines(run: DryRun) -> list[str]:
 
 
 def _all_problems(detail: SkillDetail) -> tuple[SkillProblem, ...]:
-    hit = detail.scan
-    if hit is None:
-        return detail.card.problems
-    scanned = SkillProblem("scan", "bad" if detail.guarded else "warn", (hit.file, *hit.ids))
-    return (*detail.card.problems, scanned)
+    problems = tuple(one for one in detail.card.problems if one.code != "scan")
+    if detail.scan is None:
+        return problems
+    return (*problems, scan_problem(detail.scan, guarded=detail.guarded))
 
 
 # -- doing -------------------------------------------------------------------------------------
@@ -363,10 +292,30 @@ def _one(found: Sequence[One], name: str, kind: str = "skill") -> One | NotFound
     return found[0]
 
 
+def _refused_name(refusal: NotFound | SeveralPlaces, found: Collection) -> Answer:
+    """Refuse a name that means no skill or several; the way out is to give the folder of one."""
+    answer = refused(refusal)
+    if not isinstance(refusal, SeveralPlaces):
+        return answer
+    meant = [card for card in found.skills if str(card.folder) in refusal.places]
+    card = max(meant, key=lambda one: "/" in one.path and found.meant_by(one.path) == (one,))
+    short_way = "/" in card.path and found.meant_by(card.path) == (card,)
+    message = trn(
+        "{n} skill goes by the name “{name}” ({places}); give its folder, as in `{folder}`.",
+        "{n} skills go by the name “{name}” ({places}); give its folder, as in `{folder}`.",
+        refusal.count,
+        name=refusal.text,
+        places=", ".join(refusal.places),
+        folder=card.path if short_way else str(card.folder),
+    )
+    return replace(answer, data={**answer.data, "message": message}, notes=(message,))
+
+
 def _act(desk: Desk, arguments: Arguments, act: Act, text: str) -> Answer:
-    card = _one(_look(desk).meant_by(arguments.name), arguments.name)
+    found = _look(desk)
+    card = _one(found.meant_by(arguments.name), arguments.name)
     if not isinstance(card, SkillCard):
-        return refused(card)
+        return _refused_name(card, found)
     done = act(desk.skill_desk)(card.folder, seen=card.name, wait=arguments.wait)
     return _done(done, text)
 
@@ -400,11 +349,11 @@ def _done(done: Kept | Refusal, text: str) -> Answer:
     return Answer(data, message, notes=tuple(notes))
 
 
-def _archived_answer(skill: ArchivedSkill, found: Collection) -> Answer:
+def _archived_answer(skill: ArchivedSkill) -> Answer:
     rows = [
         (tr("Name"), skill.name),
         (tr("Folder"), str(skill.folder)),
         (tr("Description"), skill.description),
         (tr("Restoring brings it to"), str(skill.returns_to)),
     ]
-    return Answer({"skill": archived_data(skill, found)}, table(rows))
+    return Answer({"skill": archived_data(skill)}, table(rows))

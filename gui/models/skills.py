@@ -3,44 +3,46 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from gui.ages import age, moment
-from gui.i18n import sentences, tr, trn
+from gui.i18n import N_, sentences, tr, trn
 from gui.models.cards import Card, Mark, Tone
-from gui.places import short_path
-from gui.skill_card_words import (
-    MOVES,
-    PROVENANCE,
-    SPARED,
-    STATES,
-    say_here,
-    say_offer,
-    say_problem,
-    say_run,
-    say_use,
-)
+from gui.skill_card_words import MOVES, SPARED, STATES, say_problem, say_run, say_use
 from gui.words import say, word
-from schema.frozen import frozen
-from store.refusals import REFUSALS
-from store.skills.cards import ArchivedSkill, Collection, SkillCard, SkillDetail
+from schema.frozen import field, frozen
+from store.refusals import REFUSALS, Refusal
+from store.skills.cards import ArchivedSkill, Collection, SkillCard
 from store.skills.curator import DryRun
+from store.skills.layout import SKILL_FILE
+from store.skills.walking import ARCHIVE
 
 if TYPE_CHECKING:
     from store.desk import Desk
+    from store.skills.scanning import ScanStep
 
 Act = Literal["pin", "unpin", "archive", "restore"]
 STATE_TONES: dict[str, Tone] = {"active": "ok", "stale": "warn", "archived": "plain"}
-SEVERITY_TONES: dict[str, Tone] = {"bad": "bad", "warn": "warn", "info": "plain"}
-LONGEST = 60_000
-"""So many characters of a SKILL.md are shown."""
+COMING = {
+    "stale": (N_("stale at the next run"), N_("It was not used for so long.")),
+    "archive": (N_("to the archive at the next run"), N_("It was not used for so long.")),
+}
+"""What the curator does at its next run, as a mark on a card with its tip."""
+MOST_WATCHED = 1_000
+"""So many folders and files are watched; the system lets one watch only so many."""
+SCAN_SECONDS = 0.1
+"""So long a step of scanning keeps other reads waiting."""
 
 
 @frozen
 class SkillsView:
-    """All skills as cards, by folder; `categories` names those that there are."""
+    """All skills as cards, by folder; `categories` names those that there are.
+
+    `kept` says why a skill cannot be archived, `unpinnable` why not pinned, by folder. `places`
+    are what tells of a change when it is watched.
+    """
 
     keys: tuple[str, ...]
     cards: Mapping[str, Card]
@@ -50,6 +52,13 @@ class SkillsView:
     notes: str
     cost: str
     curator: str
+    kept: Mapping[str, str] = field(default_factory=dict)
+    unpinnable: Mapping[str, str] = field(default_factory=dict)
+    places: tuple[str, ...] = ()
+
+    def folders(self) -> tuple[Path, ...]:
+        """The folders of the skills that are not in the archive."""
+        return tuple(one.folder for one in self.skills.values() if isinstance(one, SkillCard))
 
     def filtered(self, needle: str, kind: str) -> tuple[Card, ...]:
         """The cards that are about `needle` and of a kind: a category, a state, or all."""
@@ -82,19 +91,6 @@ def category_kind(category: str) -> str:
 
 
 @frozen
-class SkillView:
-    """One skill in full: facts as pairs, problems with their tone, its text."""
-
-    key: str
-    title: str
-    facts: tuple[tuple[str, str], ...]
-    problems: tuple[tuple[Tone, str], ...] = ()
-    text: str = ""
-    body: str = ""
-    trouble: str = ""
-
-
-@frozen
 class SkillDone:
     """What became of an action: what to say, the journal's change, and how it is now."""
 
@@ -106,18 +102,36 @@ class SkillDone:
 
 def read_skills(desk: Desk) -> SkillsView:
     """Look at every skill, and at what the curator would do. For the background."""
-    found = desk.skill_desk.look()
-    if found is None or found.problem is not None:
-        trouble = "" if found is None or found.problem is None else say(found.problem)
-        return SkillsView((), {}, {}, (), trouble, "", "", "")
+    view = look_at_skills(desk, is_cancelled=lambda: False)
+    return SkillsView((), {}, {}, (), "", "", "", "") if view is None else view
+
+
+def look_at_skills(
+    desk: Desk,
+    is_cancelled: Callable[[], bool],
+    progress: Callable[[int, int], None] | None = None,
+) -> SkillsView | None:
+    """The same; None when nobody waits for it any more. `progress` hears of each skill read."""
+    found = desk.skill_desk.look(progress=progress, is_cancelled=is_cancelled)
+    if found is None:
+        return None
+    places = tuple(_places(desk, found))
+    if found.problem is not None:
+        return SkillsView((), {}, {}, (), say(found.problem), "", "", "", places=places)
+    found = desk.skill_desk.with_scans(found)
+    run = desk.skill_desk.curator(found)
+    coming = {one.card.folder: one.move for one in run.moves} if run.runs else {}
     skills: dict[str, SkillCard | ArchivedSkill] = {}
     for category in found.categories():
         skills |= {str(one.folder): one for one in category.skills}
     skills |= {str(one.folder): one for one in found.archived}
     now = time.time()
+    obstacles = desk.skill_desk.obstacles(found)
     return SkillsView(
         keys=tuple(skills),
-        cards={key: _card(key, one, now) for key, one in skills.items()},
+        cards={
+            key: _card(key, one, now, coming.get(one.folder, "")) for key, one in skills.items()
+        },
         skills=skills,
         categories=tuple(one.name for one in found.categories() if one.name),
         trouble="",
@@ -127,8 +141,37 @@ def read_skills(desk: Desk) -> SkillsView:
             chars=found.index.chars,
             tokens=found.index.tokens,
         ),
-        curator=curator_words(desk.skill_desk.curator(found)),
+        curator=curator_words(run),
+        kept=_reasons({folder: one.archive for folder, one in obstacles.items()}),
+        unpinnable=_reasons({folder: one.pin for folder, one in obstacles.items()}),
+        places=places,
     )
+
+
+def scan_step(desk: Desk, folders: tuple[Path, ...], is_cancelled: Callable[[], bool]) -> ScanStep:
+    """Scan some of the skills in `folders`. For the background."""
+    return desk.skill_desk.scan_some(folders, seconds=SCAN_SECONDS, is_cancelled=is_cancelled)
+
+
+def _reasons(refusals: Mapping[Path, Refusal | None]) -> dict[str, str]:
+    return {str(folder): say(one) for folder, one in refusals.items() if one is not None}
+
+
+def _places(desk: Desk, found: Collection) -> Iterator[str]:
+    """What is worth watching, what tells most first: roots, categories, skills, their files."""
+    own = desk.home.skills
+    # Of a folder that is not there yet the one above tells.
+    wanted: dict[str, None] = {} if own.is_dir() else {str(own.parent): None}
+    wanted |= dict.fromkeys((str(own), str(own / ARCHIVE)))
+    wanted |= dict.fromkeys(str(root.path) for root in found.roots)
+    for card in found.skills:
+        for above in card.folder.parents:
+            if str(above) in wanted or not above.is_relative_to(card.root.path):
+                break
+            wanted[str(above)] = None
+    wanted |= dict.fromkeys(str(card.folder) for card in found.skills)
+    wanted |= dict.fromkeys(str(card.folder / SKILL_FILE) for card in found.skills)
+    yield from tuple(wanted)[:MOST_WATCHED]
 
 
 def _notes(found: Collection) -> str:
@@ -140,11 +183,14 @@ def _notes(found: Collection) -> str:
     return sentences(*notes)
 
 
-def _card(key: str, skill: SkillCard | ArchivedSkill, now: float) -> Card:
+def _card(key: str, skill: SkillCard | ArchivedSkill, now: float, coming: str) -> Card:
     if isinstance(skill, ArchivedSkill):
         meta: tuple[str | Mark, ...] = (Mark(word(STATES, "archived")), skill.folder.name)
         return Card(key=key, text=skill.description, lead=skill.name, meta=meta)
     marks: list[str | Mark] = [Mark(word(STATES, skill.state), STATE_TONES[skill.state])]
+    if coming in COMING:
+        text, tip = COMING[coming]
+        marks.append(Mark(tr(text), "warn", tr(tip)))
     if skill.pinned:
         marks.append(Mark(tr("pinned"), "plain", tr("The curator and deletion leave it alone.")))
     grave = [one for one in skill.problems if one.severity != "info"]
@@ -164,65 +210,6 @@ def _card(key: str, skill: SkillCard | ArchivedSkill, now: float) -> Card:
         lead_rest=skill.category,
         meta=(*marks, *words),
     )
-
-
-def read_skill(desk: Desk, skill: SkillCard | ArchivedSkill) -> SkillView:
-    """One skill in full. For the background."""
-    key = str(skill.folder)
-    if isinstance(skill, ArchivedSkill):
-        return _archived_view(skill, key)
-    detail = desk.skill_desk.detail(skill)
-    if not isinstance(detail, SkillDetail):
-        return SkillView(key, skill.name, (), trouble=say(detail))
-    return SkillView(
-        key=key,
-        title=skill.name,
-        facts=tuple((name, text) for name, text in _facts(detail) if text),
-        problems=tuple(_problems(detail)),
-        text=detail.text[:LONGEST],
-        body=detail.body[:LONGEST],
-    )
-
-
-def _archived_view(skill: ArchivedSkill, key: str) -> SkillView:
-    facts = (
-        (tr("Description"), skill.description),
-        (tr("Folder"), short_path(skill.folder, Path.home())),
-        (tr("Restoring brings it to"), short_path(skill.returns_to, Path.home())),
-        (tr("Origin"), word(PROVENANCE, skill.provenance)),
-    )
-    return SkillView(key, skill.name, facts)
-
-
-def _facts(detail: SkillDetail) -> list[tuple[str, str]]:
-    card = detail.card
-    offered = sentences(tr("; ").join(say_offer(card)), say_here(card)).strip()
-    files = [one.path + ("" if one.there else tr(" (not there)")) for one in detail.files]
-    used = tr("{uses}, last active: {when}", uses=say_use(card),
-              when=moment(card.use.last or 0)[:16] or tr("never"))  # fmt: skip
-    return [
-        (tr("Description"), card.description),
-        (tr("In the list"), (card.line or tr("not listed")).strip()),
-        (tr("Offered when"), offered),
-        (tr("Use"), used),
-        (tr("Origin"), word(PROVENANCE, card.provenance)),
-        (tr("Folder"), short_path(card.folder, Path.home())),
-        (tr("Files"), tr(", ").join(files)),
-    ]
-
-
-def _problems(detail: SkillDetail) -> list[tuple[Tone, str]]:
-    found = [(SEVERITY_TONES[one.severity], say_problem(one)) for one in detail.card.problems]
-    hit = detail.scan
-    if hit is not None:
-        tone: Tone = "bad" if detail.guarded else "warn"
-        text = tr(
-            "The agent's scan of skills calls {file} dangerous ({ids}).",
-            file=hit.file,
-            ids=", ".join(hit.ids),
-        )
-        found.append((tone, text))
-    return found
 
 
 def curator_words(run: DryRun) -> str:

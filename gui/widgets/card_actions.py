@@ -57,7 +57,14 @@ class CardActions(QWidget):
             self._offered.append((button, action))
 
     def show_possible(self) -> bool:
-        """Have only the buttons of what can be done now; whether there are any."""
+        """Have only the buttons of what can be done now; whether there are any.
+
+        An action with a `reason` why it cannot be done has its button all the same, with that.
+        """
+        shown = False
         for button, action in self._offered:
-            button.setVisible(action.isEnabled())
-        return any(action.isEnabled() for _, action in self._offered)
+            reason = action.property("reason") or ""
+            button.setAccessibleDescription(reason)
+            button.setVisible(action.isEnabled() or bool(reason))
+            shown |= action.isEnabled() or bool(reason)
+        return shown

@@ -6,23 +6,24 @@ Values go in and come out, so any thread may call; calls wait for each other.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.files import Disk
 from store.home import HermesHome
-from store.refusals import Conflict, NotFound, Refusal, Unreadable
+from store.refusals import Conflict, NotFound, Refusal, SkillInvalid, Unreadable
 from store.settings import MemorySettings
 from store.skills.cards import Collection, SkillCard, SkillDetail, SkillFile
 from store.skills.collecting import MOST_BYTES, Heads, Progress, collect
 from store.skills.curator import DryRun, dry_run, read_jobs, read_state
 from store.skills.front_matter import read_front_matter
-from store.skills.keeping import Keeper, Kept
+from store.skills.keeping import Keeper, Kept, Obstacles
 from store.skills.layout import SKILL_FILE, escapes
 from store.skills.library import SkillLibrary, is_on
 from store.skills.offer import surroundings
 from store.skills.problems import linked_in
+from store.skills.scanning import Scans, ScanStep
 from store.skills.walking import files_of
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class SkillDesk:
         self._clock = clock
         self._lock = threading.RLock()
         self._heads = Heads(disk)
+        self._scans = Scans(disk)
         self._keeper = Keeper(
             home, library=library, look=self._look, journal=journal, disk=disk, clock=clock
         )
@@ -98,8 +100,53 @@ class SkillDesk:
             return Unreadable(str(path), "utf-8", byte=error.start)
         body = read_front_matter(text).body
         scan = guard.scan(Draft(self.disk), card.folder)
-        guarded = is_on(self._settings().value("skills.guard_agent_created"))
-        return SkillDetail(card, text, body, _files(card.folder, body), scan, guarded)
+        files = _files(card.folder, body)
+        return SkillDetail(card, text, body, files, scan, self._is_guarded())
+
+    def _is_guarded(self) -> bool:
+        return is_on(self._settings().value("skills.guard_agent_created"))
+
+    def obstacles(self, found: Collection) -> dict[Path, Obstacles]:
+        """What stands in the way of archiving and of pinning each skill, by its folder."""
+        return self._keeper.obstacles(found)
+
+    def with_scans(self, found: Collection) -> Collection:
+        """`found`, with what earlier scans found among the problems. Looks at nothing again."""
+        guarded = self._is_guarded()
+        with self._lock:
+            return self._scans.added_to(found, guarded=guarded)
+
+    def scan_some(
+        self,
+        folders: Sequence[Path],
+        *,
+        seconds: float,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> ScanStep:
+        """Scan the skills in `folders` for about `seconds`; what is left comes back."""
+        return self._scans.step(folders, seconds=seconds, is_cancelled=is_cancelled)
+
+    def scanned(self, found: Collection) -> Collection:
+        """`found`, with what the agent's scan finds in each skill among the problems."""
+        self.scan_some([card.folder for card in found.skills], seconds=float("inf"))
+        return self.with_scans(found)
+
+    def text_of(
+        self, folder: Path, path: str = SKILL_FILE
+    ) -> str | Unreadable | NotFound | SkillInvalid:
+        """A file of the skill in `folder` as text; `path` is below it and may not lead out."""
+        place = folder / path
+        if escapes(place, folder):
+            return SkillInvalid("path_escapes", path)
+        found = self.disk.read(place, at_most=MOST_BYTES)
+        if isinstance(found, Unreadable):
+            return found
+        if found.data is None:
+            return NotFound("file", path)
+        try:
+            return found.data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        except UnicodeDecodeError as error:
+            return Unreadable(str(place), "utf-8", byte=error.start)
 
     def curator(self, found: Collection | None = None) -> DryRun:
         """What the curator would do next, and when; `found` is a look that is still good."""

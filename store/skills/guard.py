@@ -46,6 +46,11 @@ class Rule:
     pieces: tuple[str, ...]
     words: str | None = None
 
+    def may_hit(self, letters: str) -> bool:
+        """Whether a text may have such a line; `letters` is what `_letters` gives of it."""
+        needles = NEEDLES.get(self.id)
+        return needles is None or any(needle in letters for needle in needles)
+
     def hits(self, line: str) -> bool:
         """Whether the pieces stand in `line`."""
         if self.words is None:
@@ -160,6 +165,63 @@ def _rules() -> tuple[Rule, ...]:
 
 RULES = _rules()
 
+_SECRET = ("key", "token", "secret", "password", "credential", "api")
+NEEDLES: dict[str, tuple[str, ...]] = {
+    "hermes_env_access": ("/.hermes/.env",),
+    "python_environ_get_secret": ("environ",),
+    "python_getenv_secret": ("os.getenv",),
+    "tmp_staging": ("/tmp/",),  # noqa: S108 - looked for, not written to
+    "destructive_root_rm": ("-rf",),
+    "system_overwrite": ("/etc/",),
+    "format_filesystem": ("mkfs",),
+    "truncate_system": ("truncate",),
+    "ssh_backdoor": ("authorized_keys",),
+    "sudoers_mod": ("sudo",),
+    "reverse_shell": ("nc", "socat"),
+    "python_socket_oneliner": ("socket",),
+    "system_passwd_access": ("/etc/",),
+    "crypto_mining": ("xmrig", "stratum+tcp", "monero", "coinhive", "cryptonight"),
+    "setuid_setgid": ("setuid", "setgid"),
+    "nopasswd_sudo": ("nopasswd",),
+    "suid_bit": ("chmod",),
+    "agent_config_mod": ("agents.md", "claude.md", ".cursorrules", ".clinerules"),
+    "hermes_config_mod": (".hermes/",),
+    "hardcoded_secret": _SECRET,
+    "embedded_private_key": ("private",),
+    "github_token_leaked": ("ghp_", "github_pat_"),
+    "openai_key_leaked": ("sk-",),
+    "anthropic_key_leaked": ("sk-ant-",),
+    "aws_access_key_leaked": ("akia",),
+    "jailbreak_dan": ("dan", "anything"),
+    "env_exfil_curl": ("curl",),
+    "env_exfil_wget": ("wget",),
+    "env_exfil_fetch": ("fetch",),
+    "env_exfil_httpx": ("http",),
+    "env_exfil_requests": ("requests.",),
+    "read_secrets_file": ("cat",),
+    "ruby_env_secret": ("env[",),
+    "dns_exfil": ("dig", "nslookup", "host"),
+    "translate_execute": ("translate",),
+    "destructive_home_rm": ("$home",),
+    "disk_overwrite": ("/dev/",),
+    "bash_reverse_shell": ("/dev/tcp/",),
+    "echo_pipe_exec": ("echo",),
+    "curl_pipe_shell": ("curl",),
+    "wget_pipe_shell": ("wget",),
+    "curl_pipe_python": ("curl",),
+    "jailbreak_dev_mode": ("developer",),
+    "prompt_injection_ignore": ("instructions",),
+    "deception_hide": ("tell",),
+    "sys_prompt_override": ("override",),
+    "disregard_rules": ("disregard",),
+    "remove_filters": ("without",),
+    "bypass_restrictions": ("restrictions", "limits", "rules"),
+}
+"""One of these stands in every text that a rule hits: looked for first, since that is quick."""
+
+_ALIKE = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
+"""What a pattern that minds no case takes for an ASCII letter."""
+
 
 @cache
 def _pattern(source: str) -> re.Pattern[str]:
@@ -168,8 +230,13 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def found_in(text: str) -> tuple[str, ...]:
     """The ids of what the agent calls dangerous in a text, in the order of the table."""
-    lines = text.split("\n")
-    return tuple(rule.id for rule in RULES if any(map(rule.hits, lines)))
+    lines, letters = text.split("\n"), _letters(text)
+    return tuple(rule.id for rule in RULES if rule.may_hit(letters) and any(map(rule.hits, lines)))
+
+
+def _letters(text: str) -> str:
+    """The text in lower case, with what is taken for an ASCII letter as that."""
+    return text.translate(_ALIKE).lower() if not text.isascii() else text.lower()
 
 
 def scan(draft: Draft, folder: Path) -> ScanHit | None:

@@ -7,7 +7,7 @@ exactly the folder that was chosen is meant: where names are shared, the agent w
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,6 +57,14 @@ class Kept:
     clashes: tuple[Path, ...] = ()
 
 
+@frozen
+class Obstacles:
+    """Why a skill can be neither archived nor (un)pinned as things are; None where it can be."""
+
+    archive: Refusal | None = None
+    pin: Refusal | None = None
+
+
 class Keeper:
     """Changes what becomes of skills. Every call looks again, under the lock."""
 
@@ -91,7 +99,7 @@ class Keeper:
             card = self._card(folder, seen)
             if not isinstance(card, SkillCard):
                 return card
-            refused = _never(card) or _owned(card, ("hub", "bundled"), "pin_")
+            refused = _not_pinned(card)
             if refused is not None:
                 return refused
             change = self._counted(
@@ -151,11 +159,30 @@ class Keeper:
 
     # -- what stands in the way ------------------------------------------------------------
 
+    def obstacles(self, found: Collection) -> dict[Path, Obstacles]:
+        """What would be refused for each skill of `found`, by its folder. Changes nothing."""
+        within: dict[Path, list[SkillCard]] = {}
+        for card in found.skills:
+            for above in card.folder.parents:
+                within.setdefault(above, []).append(card)
+        away = self._archive_leads_away()
+        return {
+            card.folder: Obstacles(
+                self._stays(card, found, within.get(card.folder, ())) or away, _not_pinned(card)
+            )
+            for card in found.skills
+        }
+
     def _card(self, folder: Path, seen: str) -> SkillCard | NotFound | Conflict | SkillInvalid:
         return _card_of(self._look(), folder, seen)
 
     def _may_go(
         self, card: SkillCard, found: Collection, inner: Sequence[SkillCard]
+    ) -> Refusal | None:
+        return self._stays(card, found, inner) or self._archive_leads_away()
+
+    def _stays(
+        self, card: SkillCard, found: Collection, inner: Iterable[SkillCard]
     ) -> Refusal | None:
         books = ("hub",) if found.rules.prune_bundled else ("hub", "bundled")
         refused = found.owners.problem or _never(card) or _owned(card, books, "")
@@ -171,7 +198,7 @@ class Keeper:
         # What lies within goes along, so it must be free to go.
         if any(_never(one) or _owned(one, books, "") or one.pinned for one in inner):
             return Protected(card.name, "holds_kept")
-        return self._archive_leads_away()
+        return None
 
     def _may_return(self, skill: ArchivedSkill, found: Collection) -> Refusal | None:
         if found.owners.problem is not None:
@@ -310,6 +337,10 @@ def _never(card: SkillCard) -> Protected | None:
     if card.name in BUILT_IN:
         return Protected(card.name, "built_in")
     return Protected(card.name, "linked") if card.linked else None
+
+
+def _not_pinned(card: SkillCard) -> Protected | None:
+    return _never(card) or _owned(card, ("hub", "bundled"), "pin_")
 
 
 def _owned(card: SkillCard, by: tuple[str, ...], prefix: str) -> Protected | None:
