@@ -22,6 +22,14 @@ REASONS = {
 }
 """By `Advice.kind`."""
 
+ELSEWHERE = {
+    ("near_duplicate", "skill"): N_("It says much the same as the skill “{beside}”."),
+    ("near_duplicate", "note"): N_("It says much the same as the note “{beside}”."),
+    ("contained", "skill"): N_("All it says is also in the skill “{beside}”."),
+    ("contained", "note"): N_("All it says is also in the note “{beside}”."),
+}
+"""By `Advice.kind` and `Advice.beside_in`, where no entry says the same."""
+
 ACTIONS = {
     "delete": N_("delete it"),
     "shorten": N_("shorten it"),
@@ -36,4 +44,5 @@ ACTIONS = {
 
 def say_advice(advice: Advice) -> str:
     """Say why the entry might go."""
-    return tr(REASONS[advice.kind], beside=excerpt(advice.beside), days=advice.days)
+    reason = ELSEWHERE.get((advice.kind, advice.beside_in), REASONS[advice.kind])
+    return tr(reason, beside=excerpt(advice.beside), days=advice.days)

@@ -247,10 +247,17 @@ class MemoryPage(Page):
             self.place.said.emit(Said(tr("That entry is no longer as it was.")))
 
     def _ask_note(self, target: Target, texts: tuple[str, ...]) -> None:
-        from gui.models.knowledge import MoveToNote
+        """Have entries moved to a note, once it is known which of them hold a secret."""
+        then = partial(self._to_note, target, texts)
+        self.place.tasks.read(self, partial(find_secrets, texts), then)
 
-        if self._may_lose(target, texts):
-            self.place.page_wanted.emit("knowledge", MoveToNote(target, texts[0], texts[1:]))
+    def _to_note(self, target: Target, texts: tuple[str, ...], secrets: frozenset[str]) -> None:
+        from gui.models.knowledge import MoveToNote
+        from gui.pages.plain_files import may_stand
+
+        going = may_stand(self.asker(), texts, secrets)
+        if going:
+            self.place.page_wanted.emit("knowledge", MoveToNote(target, going[0], going[1:]))
 
     def _ask_belongs(self, target: Target, new: bool, text: str) -> None:
         from gui.models.belongs import Belongs
@@ -444,6 +451,13 @@ class MemoryPage(Page):
             self.place.said.emit(Said(say(done)))
         else:
             self.place.said.emit(Said(tr("config.yaml is changed; it takes effect next session.")))
+
+
+def find_secrets(texts: tuple[str, ...]) -> frozenset[str]:
+    """Those of these entries that hold a password, key or token. Runs in the background."""
+    from store.advice.plain import secrets_among
+
+    return secrets_among(texts)
 
 
 def mend_config(desk: Desk, fix: Fix) -> tuple[object, MemoryView]:

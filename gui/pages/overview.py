@@ -27,6 +27,7 @@ from gui.widgets.overview_cards import AdviceRow, LayerCard, ProblemRow, Swatch
 from gui.widgets.timeline import ROLES, Timeline
 from gui.words import say
 from gui.workplace import Said, Workplace
+from store.history_texts import holds_secret
 from store.refusals import REFUSALS
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ class OverviewPage(Page):
         desk = self.place.desk
         if desk is None:
             return
-        if advice.kind == "secret" and not self.asker().confirm(
+        if holds_secret(advice.entry) and not self.asker().confirm(
             title=tr("This cannot be undone"),
             text=tr("The entry holds a password, key or token, and the history keeps none."),
             yes=tr("Go on"),

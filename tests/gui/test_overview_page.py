@@ -165,3 +165,26 @@ def test_files_that_others_can_read_are_closed_by_a_button(start: Start) -> None
         desk.click("problem_0_go")
         desk.wait(lambda: desk.window._current == "keys", "the keys")
         desk.rest()
+
+
+@pytest.mark.parametrize(
+    ("secret", "asked"),
+    [("password: hunter2secret99", False), ("api_key = 'abcdefghij0123456789'", True)],
+)
+def test_only_what_the_history_does_not_keep_is_asked_about(
+    start: Start, empty_home: Path, secret: str, asked: bool
+) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    path.parent.mkdir()
+    path.write_text(f"Prefers tea\n§\n{secret}", "utf-8")
+    desk = start(empty_home)
+    _overview(desk)
+    desk.asker.answers = [True] if asked else []
+    desk.click("advice_0_delete")
+    desk.rest()
+    assert path.read_text("utf-8") == "Prefers tea"
+    assert desk.asker.asked == (["This cannot be undone"] if asked else [])
+    if not asked:
+        desk.press_toast()
+        desk.rest()
+        assert secret in path.read_text("utf-8")
