@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gui.i18n import N_, tr
 from gui.words import excerpt
 from store.advice.judge import Advice
@@ -40,6 +42,32 @@ ACTIONS = {
     "to_keyring": N_("move the key to the keyring"),
 }
 """By `Advice.actions`."""
+
+WAYS = {
+    "shorten": N_("Shorten…"),
+    "merge": N_("Merge…"),
+    "to_note": N_("To a note…"),
+    "to_skill": N_("To a skill draft"),
+    "to_keyring": N_("Open Keys"),
+}
+"""What a button says that does it, or leads to where it is done."""
+
+
+def first_way(reasons: Sequence[Advice]) -> Advice | None:
+    """The advice whose first action beside deleting comes first; None if there is none."""
+    return next((one for one in reasons if way_of(one)), None)
+
+
+def way_of(advice: Advice | None) -> str:
+    """The first action of an advice that a button can do, beside deleting."""
+    actions = () if advice is None else advice.actions
+    return next((action for action in actions if action in WAYS), "")
+
+
+def way_words(advice: Advice | None) -> str:
+    """What the button for it says."""
+    way = way_of(advice)
+    return tr(WAYS[way]) if way else ""
 
 
 def say_advice(advice: Advice) -> str:

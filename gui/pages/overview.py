@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.advice_words import way_of
 from gui.forms.area import FormArea
 from gui.i18n import tr, trn
-from gui.models.drafts import ShowEntry
+from gui.models.drafts import EditEntry, ShowEntry
 from gui.models.overview import (
     KINDS,
     OverviewView,
@@ -21,6 +22,7 @@ from gui.models.overview import (
     remove_entry,
 )
 from gui.page import Page
+from gui.pages.plain_files import may_stand
 from gui.theme import BAR, GRID
 from gui.widgets.labels import Button, PlainLabel
 from gui.widgets.overview_cards import AdviceRow, LayerCard, ProblemRow, Swatch
@@ -33,6 +35,7 @@ from store.refusals import REFUSALS
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gui.models.belongs import Sent
     from store.advice.judge import Advice
     from store.home import HermesHome
     from store.memory.state import Written
@@ -200,6 +203,7 @@ class OverviewPage(Page):
         shown = list(entries.values())[:MOST_ADVICE]
         self._advice_rows = [AdviceRow(at, one, self) for at, one in enumerate(shown)]
         for row in self._advice_rows:
+            row.way_button.clicked.connect(partial(self._go_way, row.way))
             row.show_button.clicked.connect(partial(self._show_entry, row.advice))
             row.delete_button.clicked.connect(partial(self._delete, row.advice))
             self._advice_column.addWidget(row)
@@ -219,6 +223,50 @@ class OverviewPage(Page):
 
     def _show_entry(self, advice: Advice) -> None:
         self.place.page_wanted.emit("memory", ShowEntry(advice.target, advice.entry))
+
+    def _go_way(self, advice: Advice | None) -> None:
+        """Do what is advised first, or lead to where it is done for that entry."""
+        if advice is None:
+            return
+        way, target, entry = way_of(advice), advice.target, advice.entry
+        if way == "merge":
+            self.place.page_wanted.emit("memory", EditEntry(target, advice.beside, entry))
+        elif way == "shorten":
+            self.place.page_wanted.emit("memory", EditEntry(target, entry))
+        elif way == "to_keyring":
+            self._go("keys", "")
+        elif self._may_stand(entry):
+            if way == "to_note":
+                from gui.models.knowledge import MoveToNote
+
+                self.place.page_wanted.emit("knowledge", MoveToNote(target, entry))
+            else:
+                self._send_to_skill(advice)
+
+    def _may_stand(self, entry: str) -> bool:
+        """Whether an entry may go to a plain file; of a secret it is asked."""
+        view = self._view
+        advice = view.advice if view is not None else ()
+        held = {one.entry for one in advice if one.kind == "secret"}
+        if holds_secret(entry):
+            held.add(entry)
+        return bool(may_stand(self.asker(), [entry], held))
+
+    def _send_to_skill(self, advice: Advice) -> None:
+        from gui.models.belongs import Belongs, send_to_skill
+
+        desk = self.place.desk
+        if desk is not None:
+            work = partial(send_to_skill, desk, Belongs(advice.entry, source=advice.target))
+            paths = [desk.home.memory_file(advice.target), desk.home.pending("skills")]
+            self.place.write(self, work, self._sent, paths)
+
+    def _sent(self, sent: Sent) -> None:
+        if sent.done:
+            self.place.note_change(sent.change_id, sent.said)
+        else:
+            self.place.said.emit(Said(sent.said))
+        self.refresh()
 
     def _delete(self, advice: Advice) -> None:
         desk = self.place.desk

@@ -12,7 +12,6 @@ import re
 import sqlite3
 import time
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -102,12 +101,12 @@ class _Search:
 
     def passages(self, text: str) -> Iterator[Passage]:
         """The passages of the best notes for one text."""
-        weights: Counter[int] = Counter()
+        weights: dict[int, float] = {}
         rare: dict[str, float] = {}
         for table, words in zip(TABLES, (_words(text), _grams(text)), strict=True):
             for number, weight in self._weighed(table, words, rare):
-                weights[number] += weight
-        for number, _ in weights.most_common(EACH):
+                weights[number] = weights.get(number, 0.0) + weight
+        for number in sorted(weights, key=lambda one: (-weights[one], one))[:EACH]:
             passage = self._passage(number, text, rare)
             if passage is not None:
                 yield passage
