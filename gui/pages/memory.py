@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from gui.models.pasted import Pasted
     from gui.pages.memory_chosen import ChosenBar
     from gui.pages.memory_elsewhere import Elsewhere
+    from gui.pages.memory_marks import Marks
     from gui.pages.memory_past import Past
     from store.desk import Desk
     from store.home import HermesHome
@@ -71,6 +72,7 @@ class MemoryPage(Page):
         self._new: NewEntry | None = None
         self._wanted: ShowEntry | EditEntry | None = None
         self._past: Past | None = None
+        self._marks: Marks | None = None
         self.chosen: ChosenBar | None = None
         self.elsewhere: Elsewhere | None = None
         self._used: Target = "memory"
@@ -210,14 +212,16 @@ class MemoryPage(Page):
         self.place.tasks.later(self, self._show_ages)
 
     def _show_ages(self) -> None:
-        """Ask the history how old the entries are; none of it is loaded before the first frame."""
-        if self._past is None:
+        """Ask how old the entries are and what is advised; nothing of it before the first frame."""
+        if self._past is None or self._marks is None:
             from gui.pages.memory_exchange import Exchange
+            from gui.pages.memory_marks import Marks
             from gui.pages.memory_past import Past
 
-            self._past = Past(self)
+            self._past, self._marks = Past(self), Marks(self)
             Exchange(self)
         self._past.read()
+        self._marks.read()
 
     def _expect_repair(self) -> None:
         """Load what the Repair page stands on before it is wanted, which takes a moment."""
