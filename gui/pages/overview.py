@@ -118,19 +118,20 @@ class OverviewPage(Page):
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
-        head = QHBoxLayout()
-        head.setSpacing(2 * GRID)
-        head.addWidget(PlainLabel(tr("The last weeks"), name="weeks_title", role="head"))
-        head.addStretch(1)
+        column.addWidget(PlainLabel(tr("The last weeks"), name="weeks_title", role="head"))
+        legend = QHBoxLayout()
+        legend.setSpacing(GRID)
         names = {
             "memory": tr("Changes of memory"),
             "approvals": tr("Approvals"),
             "sessions": tr("Conversations"),
         }
         for kind in KINDS:
-            head.addWidget(Swatch(self.theme, ROLES[kind], name=f"swatch_{kind}"))
-            head.addWidget(PlainLabel(names[kind], name=f"legend_{kind}", role="meta"))
-        column.addLayout(head)
+            legend.addWidget(Swatch(self.theme, ROLES[kind], name=f"swatch_{kind}"))
+            legend.addWidget(PlainLabel(names[kind], name=f"legend_{kind}", role="meta"))
+            legend.addSpacing(GRID)
+        legend.addStretch(1)
+        column.addLayout(legend)
         self.timeline = Timeline(self.theme, name="timeline")
         column.addWidget(self.timeline)
         return whole

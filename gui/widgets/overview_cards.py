@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.advice_words import first_way, say_advice, way_words
 from gui.i18n import sentences, tr, trn
@@ -17,8 +17,13 @@ from gui.widgets.meter import Bar
 from gui.words import excerpt, file_name
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from gui.models.overview import Layer, Problem
     from store.advice.judge import Advice
+
+ONE_LINE_FROM = 560
+"""In less room the buttons of an advice stand below its words."""
 
 
 class LayerCard(QFrame):
@@ -129,13 +134,25 @@ class AdviceRow(QFrame):
         for button in (self.way_button, self.show_button, self.delete_button):
             button.setAccessibleDescription(excerpt(advice.entry))
         self.delete_button.setVisible(any("delete" in one.actions for one in reasons))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 10, 12, 10)
-        row.setSpacing(GRID)
-        row.addLayout(words, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch(0)
         for button in (self.way_button, self.show_button, self.delete_button):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+            buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        # As wide as the page: in little room the buttons stand below the words.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(12, 10, 12, 10)
+        self._row.setSpacing(GRID)
+        self._row.addLayout(words, 1)
+        self._row.addLayout(buttons)
         self.setAccessibleName(f"{excerpt(advice.entry)}. {why}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction
+        wide = self.width() >= ONE_LINE_FROM
+        self._row.setDirection(way.LeftToRight if wide else way.TopToBottom)
 
 
 class Swatch(QWidget):

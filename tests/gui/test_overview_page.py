@@ -266,3 +266,17 @@ def test_a_secret_is_not_sent_elsewhere_without_a_question(start: Start, empty_h
     desk.rest()
     assert desk.asker.asked == ["A secret would stand in a plain file"]
     assert entry in entries_of(empty_home / "memories" / "MEMORY.md")
+
+
+def test_in_little_room_every_button_is_seen(start: Start, empty_home: Path) -> None:
+    desk = _advised_on(start, empty_home, "TODO: write the tests for the parser")
+    page = desk.window.page()
+    assert isinstance(page, OverviewPage)
+    row = page._advice_rows[0]
+    for width, below in ((1200, False), (desk.window.minimumWidth(), True)):
+        desk.window.resize(width, 700)
+        desk.wait(
+            lambda below=below: (row.delete_button.y() > row.height() // 2) is below, "the row"
+        )  # type: ignore[misc]
+        assert row.width() <= page._area.viewport().width()
+        assert row.rect().contains(row.delete_button.geometry())
