@@ -9,7 +9,7 @@ import pytest
 from gui.models.cards import Mark
 from gui.pages import memory_marks
 from tests.gui.conftest import Start
-from tests.gui.driver import MemoryDriver, entries_of, write_as_agent
+from tests.gui.driver import MemoryDriver, card_point, entries_of, write_as_agent
 
 KEPT = "Prefers answers in Simplified Chinese with English technical terms"
 PROGRESS = "Currently debugging the flaky upload test"
@@ -77,3 +77,17 @@ def test_very_many_entries_have_no_marks(
     desk.wait(lambda: TODO in desk.texts("memory"), "the change")
     desk.rest()
     desk.wait(lambda: marks(desk) == {}, "the marks to be left out")
+
+
+def test_marks_that_come_leave_the_buttons_under_the_mouse(start: Start, empty_home: Path) -> None:
+    desk = started(start, empty_home, KEPT, PROGRESS, TODO)
+    desk.wait(lambda: PROGRESS in marks(desk), "the marks")
+    cards, column = desk.cards("memory"), desk.column("memory")
+    column.dress(None, name="marks")
+    # Given by hand: the mouse of the screen need not move for it.
+    cards._pointer = card_point(cards, 2)
+    cards._hover(cards.indexAt(cards._pointer))
+    assert desk.page._marks is not None
+    desk.page._marks.read()
+    desk.wait(lambda: PROGRESS in marks(desk), "the marks again")
+    assert cards._hovered.row() == 2
