@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gui.i18n import N_, tr
 from gui.words import excerpt
 from store.advice.judge import Advice
@@ -22,6 +24,14 @@ REASONS = {
 }
 """By `Advice.kind`."""
 
+ELSEWHERE = {
+    ("near_duplicate", "skill"): N_("It says much the same as the skill “{beside}”."),
+    ("near_duplicate", "note"): N_("It says much the same as the note “{beside}”."),
+    ("contained", "skill"): N_("All it says is also in the skill “{beside}”."),
+    ("contained", "note"): N_("All it says is also in the note “{beside}”."),
+}
+"""By `Advice.kind` and `Advice.beside_in`, where no entry says the same."""
+
 ACTIONS = {
     "delete": N_("delete it"),
     "shorten": N_("shorten it"),
@@ -33,7 +43,34 @@ ACTIONS = {
 }
 """By `Advice.actions`."""
 
+WAYS = {
+    "shorten": N_("Shorten…"),
+    "merge": N_("Merge…"),
+    "to_note": N_("To a note…"),
+    "to_skill": N_("To a skill draft"),
+    "to_keyring": N_("Open Keys"),
+}
+"""What a button says that does it, or leads to where it is done."""
+
+
+def first_way(reasons: Sequence[Advice]) -> Advice | None:
+    """The advice whose first action beside deleting comes first; None if there is none."""
+    return next((one for one in reasons if way_of(one)), None)
+
+
+def way_of(advice: Advice | None) -> str:
+    """The first action of an advice that a button can do, beside deleting."""
+    actions = () if advice is None else advice.actions
+    return next((action for action in actions if action in WAYS), "")
+
+
+def way_words(advice: Advice | None) -> str:
+    """What the button for it says."""
+    way = way_of(advice)
+    return tr(WAYS[way]) if way else ""
+
 
 def say_advice(advice: Advice) -> str:
     """Say why the entry might go."""
-    return tr(REASONS[advice.kind], beside=excerpt(advice.beside), days=advice.days)
+    reason = ELSEWHERE.get((advice.kind, advice.beside_in), REASONS[advice.kind])
+    return tr(reason, beside=excerpt(advice.beside), days=advice.days)

@@ -25,7 +25,11 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "tray": get_args(TrayUse),
 }
 _SWITCHES = ("notifications",)
-_NUMBERS = {"history_days": range(1, 36_501), "history_changes": range(100, 1_000_001)}
+_NUMBERS = {
+    "history_days": range(1, 36_501),
+    "history_changes": range(100, 1_000_001),
+    "untouched_days": range(1, 36_501),
+}
 
 
 @frozen
@@ -36,7 +40,8 @@ class Preferences:
     the window's place as Qt saved it, in base64; `not_asked_again` names the questions that were
     answered for good. `notifications` tells of new records; with `tray` "stay" the desk runs on in
     the tray when its window is closed. The journal keeps what is at most `history_days` old, and
-    the latest `history_changes` of that.
+    the latest `history_changes` of that. An entry that nobody changed for `untouched_days` is worth
+    a look.
     """
 
     colour_scheme: ColourScheme = "system"
@@ -45,6 +50,7 @@ class Preferences:
     tray: TrayUse = "on"
     history_days: int = 400
     history_changes: int = 20_000
+    untouched_days: int = 180
     hermes: str = ""
     geometry: str = ""
     last_home: str = ""

@@ -51,4 +51,5 @@ def advice_data(one: Advice) -> dict[str, object]:
         "frees": one.frees,
         "actions": one.actions,
         "beside": one.beside or None,
+        "beside_in": one.beside_in or None,
     }

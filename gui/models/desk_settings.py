@@ -104,6 +104,17 @@ DESK_SETTINGS: Final = declare(
             step=1_000,
             whole=True,
         ),
+        Number(
+            key="untouched_days",
+            label=N_("Untouched for long"),
+            help=N_("Days. An entry that nobody changed for so long is named among the advice."),
+            group="desk",
+            default=180,
+            minimum=1,
+            maximum=36_500,
+            step=10,
+            whole=True,
+        ),
         Text(
             key="hermes",
             label=N_("Path of Hermes"),

@@ -14,6 +14,7 @@ from gui.models.memory import FileView, MemoryView, read_memory
 from gui.models.pending_words import PendingCard
 from schema.frozen import frozen
 from store.advice.looking import advice_of
+from store.advice.plain import secrets_among
 from store.advice.room import (
     Candidate,
     Choice,
@@ -22,6 +23,7 @@ from store.advice.room import (
     over_by,
     share_of,
 )
+from store.history_texts import holds_secret
 from store.home import TARGETS, Target
 from store.memory.budget import percent
 
@@ -64,6 +66,8 @@ class RoomView:
 
     memory: MemoryView
     advice: tuple[Advice, ...] = ()
+    secrets: frozenset[str] = frozenset()
+    """The entries that hold a password, key or token."""
 
     def file(self, target: Target) -> FileView:
         """One file as the Memory page shows it."""
@@ -92,15 +96,14 @@ class RoomView:
         """What could go from a file, and what of it would do; nothing where it may not change."""
         if not self.file(target).editable:
             return Choice((), frozenset(), enough=True)
-        return choose_for_room(self.advice, self.texts(target), target, characters)
-
-    def is_secret(self, target: Target, gone: Collection[str]) -> bool:
-        """Whether one of these entries holds what the history does not keep."""
-        return any(
-            "hardcoded_secret" in one.threats
-            for one in self.file(target).state.entries
-            if one.text in gone
+        return choose_for_room(
+            self.advice, self.texts(target), target, characters, secrets=self.secrets
         )
+
+    def is_lost(self, target: Target, gone: Collection[str]) -> bool:
+        """Whether one of these entries holds what the history does not keep."""
+        mine = self.secrets.intersection(gone).intersection(self.texts(target))
+        return any(map(holds_secret, mine))
 
     def effect(self, target: Target, gone: Collection[str]) -> tuple[str, int]:
         """How full the file is and would be, in words, and the percentage afterwards."""
@@ -127,7 +130,9 @@ def read_room(desk: Desk) -> RoomView:
     """Read both files, and look for what might leave them. For the background."""
     memory = read_memory(desk)
     states = {target: memory.file(target).state for target in TARGETS}
-    return RoomView(memory, advice_of(desk, clock=time.time, states=states))
+    texts = {entry.text for state in states.values() for entry in state.entries}
+    advice = advice_of(desk, clock=time.time, states=states)
+    return RoomView(memory, advice, secrets_among(texts))
 
 
 def take_out(
@@ -170,4 +175,5 @@ def actions_of(candidate: Candidate | None) -> frozenset[Action]:
 def beside_of(candidate: Candidate | None, texts: Collection[str]) -> str:
     """The other entry of the same file that says the same, or nothing."""
     reasons = () if candidate is None else candidate.reasons
-    return next((one.beside for one in reasons if one.beside in texts), "")
+    there = (one.beside for one in reasons if one.beside_in == one.target)
+    return next((text for text in there if text in texts), "")

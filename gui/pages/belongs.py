@@ -27,6 +27,7 @@ from gui.models.drafts import DraftSent
 from gui.models.knowledge import MoveToNote
 from gui.models.room import MakeRoom
 from gui.page import Page
+from gui.pages.plain_files import may_stand
 from gui.tasks import Fault
 from gui.theme import BAR, GRID
 from gui.widgets.bars import Banner, Notice
@@ -35,6 +36,7 @@ from gui.widgets.labels import PlainLabel, make_action, restyle
 from gui.widgets.questions import Questions
 from gui.workplace import Opened, Said, Workplace
 from store.advice.layers import LAYERS, QUESTIONS, Answers, Layer, Question
+from store.advice.plain import secrets_among
 from store.memory.threats import scan
 
 if TYPE_CHECKING:
@@ -216,7 +218,7 @@ class BelongsPage(Page):
     def send(self, layer: Layer) -> None:
         """Send the text there."""
         desk, about = self.place.desk, self._about
-        if desk is None or not self._send[layer].isEnabled() or not self._may_lose():
+        if desk is None or not self._send[layer].isEnabled() or not self._may_send(layer):
             return
         if layer == "note":
             self._send_to_note(about)
@@ -240,6 +242,14 @@ class BelongsPage(Page):
 
     def _failed(self, _: Fault) -> None:
         self._allow(True)
+
+    def _may_send(self, layer: Layer) -> bool:
+        """Ask before a secret goes to a plain file, or out of reach."""
+        about = self._about
+        if layer not in ("note", "skill"):
+            return self._may_lose()
+        held = secrets_among([about.text])
+        return bool(may_stand(self.asker(), [about.text], held, entries=about.source is not None))
 
     def _may_lose(self) -> bool:
         """Ask first where there is no way back: of a secret the history keeps no text."""

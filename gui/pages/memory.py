@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from gui.models.pasted import Pasted
     from gui.pages.memory_chosen import ChosenBar
     from gui.pages.memory_elsewhere import Elsewhere
+    from gui.pages.memory_marks import Marks
     from gui.pages.memory_past import Past
     from store.desk import Desk
     from store.home import HermesHome
@@ -71,6 +72,7 @@ class MemoryPage(Page):
         self._new: NewEntry | None = None
         self._wanted: ShowEntry | EditEntry | None = None
         self._past: Past | None = None
+        self._marks: Marks | None = None
         self.chosen: ChosenBar | None = None
         self.elsewhere: Elsewhere | None = None
         self._used: Target = "memory"
@@ -210,14 +212,16 @@ class MemoryPage(Page):
         self.place.tasks.later(self, self._show_ages)
 
     def _show_ages(self) -> None:
-        """Ask the history how old the entries are; none of it is loaded before the first frame."""
-        if self._past is None:
+        """Ask how old the entries are and what is advised; nothing of it before the first frame."""
+        if self._past is None or self._marks is None:
             from gui.pages.memory_exchange import Exchange
+            from gui.pages.memory_marks import Marks
             from gui.pages.memory_past import Past
 
-            self._past = Past(self)
+            self._past, self._marks = Past(self), Marks(self)
             Exchange(self)
         self._past.read()
+        self._marks.read()
 
     def _expect_repair(self) -> None:
         """Load what the Repair page stands on before it is wanted, which takes a moment."""
@@ -247,10 +251,17 @@ class MemoryPage(Page):
             self.place.said.emit(Said(tr("That entry is no longer as it was.")))
 
     def _ask_note(self, target: Target, texts: tuple[str, ...]) -> None:
-        from gui.models.knowledge import MoveToNote
+        """Have entries moved to a note, once it is known which of them hold a secret."""
+        then = partial(self._to_note, target, texts)
+        self.place.tasks.read(self, partial(find_secrets, texts), then)
 
-        if self._may_lose(target, texts):
-            self.place.page_wanted.emit("knowledge", MoveToNote(target, texts[0], texts[1:]))
+    def _to_note(self, target: Target, texts: tuple[str, ...], secrets: frozenset[str]) -> None:
+        from gui.models.knowledge import MoveToNote
+        from gui.pages.plain_files import may_stand
+
+        going = may_stand(self.asker(), texts, secrets)
+        if going:
+            self.place.page_wanted.emit("knowledge", MoveToNote(target, going[0], going[1:]))
 
     def _ask_belongs(self, target: Target, new: bool, text: str) -> None:
         from gui.models.belongs import Belongs
@@ -444,6 +455,13 @@ class MemoryPage(Page):
             self.place.said.emit(Said(say(done)))
         else:
             self.place.said.emit(Said(tr("config.yaml is changed; it takes effect next session.")))
+
+
+def find_secrets(texts: tuple[str, ...]) -> frozenset[str]:
+    """Those of these entries that hold a password, key or token. Runs in the background."""
+    from store.advice.plain import secrets_among
+
+    return secrets_among(texts)
 
 
 def mend_config(desk: Desk, fix: Fix) -> tuple[object, MemoryView]:

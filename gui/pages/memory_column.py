@@ -87,7 +87,7 @@ class FileColumn(QWidget):
         self.list = EntryList(theme, name=f"{target}_cards", label=file_words(target))
         self._theme = theme
         self._view: FileView | None = None
-        self._dress: Callable[[list[Card]], list[Card]] | None = None
+        self._dresses: dict[str, Callable[[list[Card]], list[Card]]] = {}
         self._needle = ""
         self._shown = SHOWN
         self._whole = False
@@ -245,9 +245,17 @@ class FileColumn(QWidget):
         self._show_choice()
         self._add.setEnabled(view.addable)
 
-    def dress(self, dress: Callable[[list[Card]], list[Card]] | None) -> None:
-        """Show on the cards what `dress` adds to them, which came later than the file."""
-        self._dress = dress
+    def dress(
+        self, dress: Callable[[list[Card]], list[Card]] | None, *, name: str = "ages"
+    ) -> None:
+        """Show on the cards what `dress` adds to them, which came later than the file.
+
+        It takes the place of what was given by that name; None takes that away.
+        """
+        if dress is not None:
+            self._dresses[name] = dress
+        elif self._dresses.pop(name, None) is None:
+            return
         self._show_cards()
 
     def filter(self, needle: str) -> int:
@@ -351,7 +359,9 @@ class FileColumn(QWidget):
         if self._view is None:
             return
         cards = cards_of(self._view.state, self._needle, self._shown)
-        cards = self.edit.among(cards if self._dress is None else self._dress(cards))
+        for name in sorted(self._dresses):
+            cards = self._dresses[name](cards)
+        cards = self.edit.among(cards)
         self.list.show_cards(cards)
         self.list.mark_matches(self._needle)
         self._show_empty(bool(cards))

@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.advice_words import way_of
 from gui.forms.area import FormArea
 from gui.i18n import tr, trn
-from gui.models.drafts import ShowEntry
+from gui.models.drafts import EditEntry, ShowEntry
 from gui.models.overview import (
     KINDS,
     OverviewView,
@@ -21,17 +22,20 @@ from gui.models.overview import (
     remove_entry,
 )
 from gui.page import Page
+from gui.pages.plain_files import may_stand
 from gui.theme import BAR, GRID
 from gui.widgets.labels import Button, PlainLabel
 from gui.widgets.overview_cards import AdviceRow, LayerCard, ProblemRow, Swatch
 from gui.widgets.timeline import ROLES, Timeline
 from gui.words import say
 from gui.workplace import Said, Workplace
+from store.history_texts import holds_secret
 from store.refusals import REFUSALS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gui.models.belongs import Sent
     from store.advice.judge import Advice
     from store.home import HermesHome
     from store.memory.state import Written
@@ -114,19 +118,20 @@ class OverviewPage(Page):
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
-        head = QHBoxLayout()
-        head.setSpacing(2 * GRID)
-        head.addWidget(PlainLabel(tr("The last weeks"), name="weeks_title", role="head"))
-        head.addStretch(1)
+        column.addWidget(PlainLabel(tr("The last weeks"), name="weeks_title", role="head"))
+        legend = QHBoxLayout()
+        legend.setSpacing(GRID)
         names = {
             "memory": tr("Changes of memory"),
             "approvals": tr("Approvals"),
             "sessions": tr("Conversations"),
         }
         for kind in KINDS:
-            head.addWidget(Swatch(self.theme, ROLES[kind], name=f"swatch_{kind}"))
-            head.addWidget(PlainLabel(names[kind], name=f"legend_{kind}", role="meta"))
-        column.addLayout(head)
+            legend.addWidget(Swatch(self.theme, ROLES[kind], name=f"swatch_{kind}"))
+            legend.addWidget(PlainLabel(names[kind], name=f"legend_{kind}", role="meta"))
+            legend.addSpacing(GRID)
+        legend.addStretch(1)
+        column.addLayout(legend)
         self.timeline = Timeline(self.theme, name="timeline")
         column.addWidget(self.timeline)
         return whole
@@ -199,6 +204,7 @@ class OverviewPage(Page):
         shown = list(entries.values())[:MOST_ADVICE]
         self._advice_rows = [AdviceRow(at, one, self) for at, one in enumerate(shown)]
         for row in self._advice_rows:
+            row.way_button.clicked.connect(partial(self._go_way, row.way))
             row.show_button.clicked.connect(partial(self._show_entry, row.advice))
             row.delete_button.clicked.connect(partial(self._delete, row.advice))
             self._advice_column.addWidget(row)
@@ -219,11 +225,55 @@ class OverviewPage(Page):
     def _show_entry(self, advice: Advice) -> None:
         self.place.page_wanted.emit("memory", ShowEntry(advice.target, advice.entry))
 
+    def _go_way(self, advice: Advice | None) -> None:
+        """Do what is advised first, or lead to where it is done for that entry."""
+        if advice is None:
+            return
+        way, target, entry = way_of(advice), advice.target, advice.entry
+        if way == "merge":
+            self.place.page_wanted.emit("memory", EditEntry(target, advice.beside, entry))
+        elif way == "shorten":
+            self.place.page_wanted.emit("memory", EditEntry(target, entry))
+        elif way == "to_keyring":
+            self._go("keys", "")
+        elif self._may_stand(entry):
+            if way == "to_note":
+                from gui.models.knowledge import MoveToNote
+
+                self.place.page_wanted.emit("knowledge", MoveToNote(target, entry))
+            else:
+                self._send_to_skill(advice)
+
+    def _may_stand(self, entry: str) -> bool:
+        """Whether an entry may go to a plain file; of a secret it is asked."""
+        view = self._view
+        advice = view.advice if view is not None else ()
+        held = {one.entry for one in advice if one.kind == "secret"}
+        if holds_secret(entry):
+            held.add(entry)
+        return bool(may_stand(self.asker(), [entry], held))
+
+    def _send_to_skill(self, advice: Advice) -> None:
+        from gui.models.belongs import Belongs, send_to_skill
+
+        desk = self.place.desk
+        if desk is not None:
+            work = partial(send_to_skill, desk, Belongs(advice.entry, source=advice.target))
+            paths = [desk.home.memory_file(advice.target), desk.home.pending("skills")]
+            self.place.write(self, work, self._sent, paths)
+
+    def _sent(self, sent: Sent) -> None:
+        if sent.done:
+            self.place.note_change(sent.change_id, sent.said)
+        else:
+            self.place.said.emit(Said(sent.said))
+        self.refresh()
+
     def _delete(self, advice: Advice) -> None:
         desk = self.place.desk
         if desk is None:
             return
-        if advice.kind == "secret" and not self.asker().confirm(
+        if holds_secret(advice.entry) and not self.asker().confirm(
             title=tr("This cannot be undone"),
             text=tr("The entry holds a password, key or token, and the history keeps none."),
             yes=tr("Go on"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ from gui.models.room import (
     to_skill,
 )
 from gui.page import Page
+from gui.pages.plain_files import may_stand
 from gui.pages.room_totals import RoomTotals
 from gui.pages.room_wanted import RoomWanted
 from gui.tasks import Fault
@@ -215,7 +216,7 @@ class RoomPage(Page):
         candidate, view = self._candidates.get(key), self._view
         if candidate is None or view is None:  # asked for while the list is being changed
             return Card(key=key, text="")
-        secret = view.is_secret(self._about.target, {key})
+        secret = view.is_lost(self._about.target, {key})
         return card_of(candidate, ticked=key in self._ticked, secret=secret)
 
     def _show_ways(self, _: object = None) -> None:
@@ -312,15 +313,21 @@ class RoomPage(Page):
             self._to_note([candidate.entry])
 
     def _to_note(self, entries: list[str]) -> None:
-        if entries and self._may_lose(entries):
-            wanted = MoveToNote(self._about.target, entries[0], tuple(entries[1:]))
+        going = self._may_stand(entries)
+        if going:
+            wanted = MoveToNote(self._about.target, going[0], going[1:])
             self.place.page_wanted.emit("knowledge", wanted)
+
+    def _may_stand(self, entries: Sequence[str]) -> tuple[str, ...]:
+        """Those of these entries that may go to a plain file; of a secret it is asked."""
+        view = self._view
+        return may_stand(self.asker(), entries, view.secrets) if view is not None else ()
 
     def _skill_current(self) -> None:
         desk, candidate, target = self.place.desk, self._current(), self._about.target
         if desk is None or self._busy or candidate is None:
             return
-        if not self._may_lose([candidate.entry]):
+        if not self._may_stand([candidate.entry]):
             return
         self._set_busy(True)
         work = partial(to_skill, desk, target, candidate.entry)
@@ -351,7 +358,7 @@ class RoomPage(Page):
     def _may_lose(self, entries: Collection[str]) -> bool:
         """Ask first where there is no way back: of a secret the history keeps no text."""
         view = self._view
-        if view is None or not view.is_secret(self._about.target, entries):
+        if view is None or not view.is_lost(self._about.target, entries):
             return True
         text = tr("The entry holds a password, key or token, and the history keeps none.")
         if len(entries) > 1:

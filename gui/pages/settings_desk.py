@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.forms.editors import LongTextEditor
+from gui.forms.editors import LineEditor, LongTextEditor
 from gui.forms.form import Form
 from gui.forms.row import FieldRow, Row
 from gui.forms.state import RowState
@@ -22,6 +22,7 @@ from gui.theme import GRID
 from gui.widgets.labels import Button, PlainLabel, restyle
 from gui.words import say
 from gui.workplace import Said, Workplace
+from schema.fields import UNSET
 
 if TYPE_CHECKING:
     from store.refusals import Refusal
@@ -119,7 +120,9 @@ class DeskSection(QWidget):
         hermes.add_extra(self._found)
         if isinstance(hermes.editor, LongTextEditor):
             hermes.editor.line.setPlaceholderText(tr("found by itself"))
-            hermes.editor.line.editingFinished.connect(self._choose_hermes)
+        for key, row in self.form.rows.items():
+            if isinstance(row.editor, LineEditor):
+                row.editor.line.editingFinished.connect(partial(self._choose_typed, key))
         self._built = True
         if self._latest is not None:
             self._show(self._latest)
@@ -143,7 +146,7 @@ class DeskSection(QWidget):
             return
         for key, row in self.form.rows.items():
             state = RowState(value=view.value(key))
-            if row.is_edited() and key == "hermes":
+            if row.is_edited() and isinstance(row.editor, LineEditor):
                 row.rebase(state)
             else:
                 row.show_state(state)
@@ -166,20 +169,21 @@ class DeskSection(QWidget):
         row.setVisible(shown)
 
     def _choose(self, row: FieldRow) -> None:
-        if row.field.key == "hermes":
+        if isinstance(row.editor, LineEditor):
             return  # only once it is typed to the end
         value = row.editor.value()
         if row.field.key == "colour_scheme":
             self._place.theme.choose(str(value))
         self._write(row, value)
 
-    def _choose_hermes(self) -> None:
-        row = self.form.rows["hermes"]
+    def _choose_typed(self, key: str) -> None:
+        row = self.form.rows[key]
         if row.is_edited():
-            self._write(row, row.editor.value())
+            value = row.editor.value()
+            self._write(row, row.editor.default if value is UNSET else value)
 
     def _write(self, row: FieldRow, value: object) -> None:
-        if isinstance(value, str | bool):
+        if isinstance(value, str | bool | int):
             row.rebase(RowState(value=value))
             work = partial(choose, self._place.env, row.field.key, value)
             self._place.write(self, work, self._written)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.advice_words import say_advice
+from gui.advice_words import first_way, say_advice, way_words
 from gui.i18n import sentences, tr, trn
 from gui.page_names import PAGE_NAMES
 from gui.theme import GRID, HALF, Theme
@@ -17,9 +17,14 @@ from gui.widgets.meter import Bar
 from gui.words import excerpt, file_name
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from gui.models.overview import Problem
     from gui.models.overview_layers import Layer
     from store.advice.judge import Advice
+
+ONE_LINE_FROM = 560
+"""In less room the buttons of an advice stand below its words."""
 
 
 class LayerCard(QFrame):
@@ -104,7 +109,10 @@ class ProblemRow(QFrame):
 
 
 class AdviceRow(QFrame):
-    """An entry that might leave memory: every reason, what that frees, and two ways."""
+    """An entry that might leave memory: every reason, what that frees, and the ways for it.
+
+    `way` is the first action that is advised beside deleting, None where there is no other.
+    """
 
     def __init__(self, number: int, reasons: Sequence[Advice], parent: QWidget) -> None:
         super().__init__(parent)
@@ -119,18 +127,33 @@ class AdviceRow(QFrame):
         words.setSpacing(2)
         words.addWidget(PlainLabel(excerpt(advice.entry), name=f"{name}_entry", wrap=True))
         words.addWidget(PlainLabel(why, name=f"{name}_why", role="meta", wrap=True))
+        self.way = first_way(reasons)
+        self.way_button = Button(way_words(self.way), name=f"{name}_way")
+        self.way_button.setVisible(self.way is not None)
         self.show_button = Button(tr("Show it"), name=f"{name}_show")
         self.delete_button = Button(tr("Delete"), name=f"{name}_delete")
-        for button in (self.show_button, self.delete_button):
+        for button in (self.way_button, self.show_button, self.delete_button):
             button.setAccessibleDescription(excerpt(advice.entry))
         self.delete_button.setVisible(any("delete" in one.actions for one in reasons))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 10, 12, 10)
-        row.setSpacing(GRID)
-        row.addLayout(words, 1)
-        row.addWidget(self.show_button, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.delete_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch(0)
+        for button in (self.way_button, self.show_button, self.delete_button):
+            buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        # As wide as the page: in little room the buttons stand below the words.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(12, 10, 12, 10)
+        self._row.setSpacing(GRID)
+        self._row.addLayout(words, 1)
+        self._row.addLayout(buttons)
         self.setAccessibleName(f"{excerpt(advice.entry)}. {why}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction
+        wide = self.width() >= ONE_LINE_FROM
+        self._row.setDirection(way.LeftToRight if wide else way.TopToBottom)
 
 
 class Swatch(QWidget):

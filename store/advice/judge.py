@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from schema.frozen import field, frozen
 from store.advice.signs import Sign, signs
@@ -17,6 +17,7 @@ from store.home import TARGETS, Target
 from store.memory.entries import DELIMITER
 
 Kind = Sign | Literal["near_duplicate", "contained", "untouched"]
+Place = Literal["memory", "user", "skill", "note", ""]
 Action = Literal["delete", "shorten", "merge", "move", "to_note", "to_skill", "to_keyring"]
 
 UNTOUCHED_DAYS = 180
@@ -40,6 +41,11 @@ ACTIONS: Final[dict[Kind, tuple[Action, ...]]] = {
     "too_long": ("shorten", "to_note"),
     "untouched": ("delete", "to_note"),
 }
+BESIDE: Final[dict[tuple[Kind, Place], tuple[Action, ...]]] = {
+    ("near_duplicate", "skill"): ("delete", "to_note"),
+    ("near_duplicate", "note"): ("to_note", "delete"),
+}
+"""What can be done where the same is said elsewhere: no entry is merged with another thing."""
 
 
 @frozen
@@ -53,7 +59,7 @@ class Piece:
 
 @frozen
 class Other:
-    """Something beside memory that may say the same: a skill's description, a note's title."""
+    """Something beside memory that may say the same: a skill's description, a passage of a note."""
 
     kind: Literal["skill", "note"]
     name: str
@@ -64,8 +70,9 @@ class Other:
 class Advice:
     """One entry that might go or change, and why.
 
-    `frees` counts characters of its file, the delimiter included, if it goes. `beside` is the
-    text or name of what says the same. `days` goes with untouched.
+    `frees` counts characters of its file, the delimiter included, if it goes. `beside` is what
+    says the same: the text of an entry, the name of another thing; `beside_in` tells which it is,
+    the file of an entry or what kind of thing. `days` goes with untouched.
     """
 
     kind: Kind
@@ -74,6 +81,7 @@ class Advice:
     frees: int
     actions: tuple[Action, ...]
     beside: str = ""
+    beside_in: Place = ""
     days: int = 0
 
 
@@ -108,8 +116,13 @@ def _by_likeness(
         if at is None or at in found:
             continue
         kind: Kind = "contained" if pair.how == "contained" else "near_duplicate"
-        name = texts[beside] if beside < len(pieces) else others[beside - len(pieces)].name
-        found[at] = _advice(kind, pieces[at], counts, beside=name)
+        if beside < len(pieces):
+            name, place = pieces[beside].text, cast(Place, pieces[beside].target)
+        else:
+            other = others[beside - len(pieces)]
+            name, place = other.name, other.kind
+            kind = "contained" if pair.how == "same" else kind
+        found[at] = _advice(kind, pieces[at], counts, beside=name, beside_in=place)
     return list(found.values())
 
 
@@ -138,11 +151,20 @@ def _by_age(
 
 
 def _advice(
-    kind: Kind, piece: Piece, counts: Mapping[Target, int], *, beside: str = "", days: int = 0
+    kind: Kind,
+    piece: Piece,
+    counts: Mapping[Target, int],
+    *,
+    beside: str = "",
+    beside_in: Place = "",
+    days: int = 0,
 ) -> Advice:
     alone = counts[piece.target] < 2
     frees = len(piece.text) + (0 if alone else len(DELIMITER))
-    return Advice(kind, piece.target, piece.text, frees, ACTIONS[kind], beside, days)
+    actions = ACTIONS[kind]
+    if beside_in not in ("", piece.target):
+        actions = BESIDE.get((kind, beside_in), ("delete",))
+    return Advice(kind, piece.target, piece.text, frees, actions, beside, beside_in, days)
 
 
 @frozen

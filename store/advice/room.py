@@ -40,17 +40,25 @@ class Choice:
 
 
 def choose_for_room(
-    advice: Sequence[Advice], texts: Sequence[str], target: Target, characters: int
+    advice: Sequence[Advice],
+    texts: Sequence[str],
+    target: Target,
+    characters: int,
+    *,
+    secrets: Collection[str] = (),
 ) -> Choice:
     """Choose among the entries of a file (`texts`, in order) what frees `characters`.
 
-    First what is picked, then what else is advised, and where that is too little the longest.
+    First what is picked, then what else is advised, and where that is too little the longest. An
+    entry that holds a secret (those in `secrets`, too) is named and never picked: what is picked
+    may go to a note, where it would stand for all to read.
     """
     mine: dict[str, list[Advice]] = {}
     for one in advice:
         if one.target == target:
             mine.setdefault(one.entry, []).append(one)
-    room = make_room(advice, target, characters)
+    held = {*secrets, *(one.entry for one in advice if one.kind == "secret")}
+    room = make_room([one for one in advice if one.entry not in held], target, characters)
     picked = {one.entry for one in room.picked} if characters > 0 else set[str]()
     advised = [
         Candidate(entry, reasons[0].frees, tuple(reasons)) for entry, reasons in mine.items()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +36,7 @@ from store.sessions.database import Cancelled
 if TYPE_CHECKING:
     from store.journal import Journal
     from store.knowledge.moving import AddedToNote, MovedToNote
+    from store.knowledge.nearest import Passage
     from store.memory.library import MemoryLibrary
     from store.memory.state import Written
 
@@ -185,6 +186,15 @@ class KnowledgeDesk:
             missing = tuple(one.path for one in folders if not one.is_there)
             return replace(found, missing=missing)
         return found
+
+    def nearest(self, texts: Sequence[str], *, seconds: float) -> tuple[Passage, ...]:
+        """What of the notes may say the same as `texts`, by the index as it is; never waits."""
+        from store.knowledge.nearest import nearest
+
+        roots = [one.path for one in self.folders() if one.is_there]
+        if not roots or not self._index.path.exists():
+            return ()
+        return nearest(self._index.path, roots, texts, seconds=seconds)
 
     def forget(self, text: str) -> ForgottenInNotes | IndexRefusal:
         """Leave `text` out of the index for good, as far as no note says it anew."""

@@ -22,6 +22,8 @@ LIKES = "Prefers replies in Simplified Chinese with English technical terms"
 VPN = "The staging deploy needs the VPN; without it the health check times out"
 STEPS = "1. pull the branch 2. run make 3. restart the service"
 SECRET = "api_key = 'abcdefghij0123456789'"
+TOLD = "password: hunter2secret99"
+"""A secret to the advice, and none to the agent's scan: the history keeps it."""
 
 
 @pytest.fixture
@@ -174,7 +176,30 @@ def test_before_a_secret_leaves_it_asks(start: Start, empty_home: Path) -> None:
     page.desk.asker.answers = [False]
     page.desk.click("send_skill_button")
     page.desk.rest()
+    page.desk.asker.answers = [False]
+    page.desk.click("send_user_button")
+    page.desk.rest()
     assert entries_of(path) == [SECRET, VPN]
+    asked = ["A secret would stand in a plain file", "This cannot be undone"]
+    assert page.desk.asker.asked == asked
+
+
+@pytest.mark.parametrize("layer", ["skill", "note"])
+def test_before_a_secret_goes_to_a_plain_file_it_asks(
+    start: Start, empty_home: Path, layer: str
+) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    write_as_agent(path, TOLD, VPN)
+    page = BelongsDriver(start(empty_home), Belongs(TOLD, source="memory"))
+    page.desk.asker.answers = [False, True]
+    page.desk.click(f"send_{layer}_button")
+    page.desk.rest()
+    assert page.desk.window._current == "belongs"
+    assert entries_of(path) == [TOLD, VPN]
+    page.desk.click(f"send_{layer}_button")
+    page.desk.rest()
+    assert page.desk.window._current != "belongs"
+    assert page.desk.asker.asked == ["A secret would stand in a plain file"] * 2
 
 
 @pytest.mark.parametrize("fresh", [False, True])

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from gui.models.cards import SHOWN
+from gui.models.knowledge import MoveToNote
 from gui.models.ticks import MOST_MERGED, MOST_TICKED
 from tests.gui.conftest import Start
 from tests.gui.driver import MemoryDriver, card_point, entries_of, write_as_agent
@@ -330,3 +331,21 @@ def test_a_merge_leaves_alone_what_changed_of_the_others(desk: MemoryDriver, mem
     merged = "\n".join(texts[:2])
     desk.wait(lambda: entries_of(memory) == [merged, "another text", *texts[2:]], "the merge")
     desk.rest()
+
+
+@pytest.mark.parametrize(("answer", "left"), [(False, ("one", "three")), (True, None)])
+def test_a_secret_goes_to_a_note_only_if_that_is_wanted(
+    start: Start, empty_home: Path, answer: bool, left: tuple[str, ...] | None
+) -> None:
+    secret = "password: hunter2secret99"
+    path = home_with(empty_home, ["one", secret, "three"])
+    desk = start(empty_home)
+    wanted: list[MoveToNote] = []
+    desk.program.place.page_wanted.connect(lambda _, about: wanted.append(about))
+    desk.keys(desk.cards("memory"), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    desk.asker.answers = [answer]
+    desk.act("memory", "note")
+    desk.rest()
+    assert desk.asker.asked == ["A secret would stand in a plain file"]
+    assert wanted[0].texts == (left or ("one", secret, "three"))
+    assert len(entries_of(path)) == 3

@@ -15,7 +15,7 @@ from gui.models.overview import KINDS
 from gui.pages.overview import OverviewPage
 from gui.widgets.timeline import Timeline
 from tests.gui.conftest import Start
-from tests.gui.driver import MemoryDriver
+from tests.gui.driver import MemoryDriver, entries_of, write_as_agent
 from tests.support.command_line import CommandLine
 
 
@@ -165,3 +165,118 @@ def test_files_that_others_can_read_are_closed_by_a_button(start: Start) -> None
         desk.click("problem_0_go")
         desk.wait(lambda: desk.window._current == "keys", "the keys")
         desk.rest()
+
+
+@pytest.mark.parametrize(
+    ("secret", "asked"),
+    [("password: hunter2secret99", False), ("api_key = 'abcdefghij0123456789'", True)],
+)
+def test_only_what_the_history_does_not_keep_is_asked_about(
+    start: Start, empty_home: Path, secret: str, asked: bool
+) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    path.parent.mkdir()
+    path.write_text(f"Prefers tea\n§\n{secret}", "utf-8")
+    desk = start(empty_home)
+    _overview(desk)
+    desk.asker.answers = [True] if asked else []
+    desk.click("advice_0_delete")
+    desk.rest()
+    assert path.read_text("utf-8") == "Prefers tea"
+    assert desk.asker.asked == (["This cannot be undone"] if asked else [])
+    if not asked:
+        desk.press_toast()
+        desk.rest()
+        assert secret in path.read_text("utf-8")
+
+
+STAGING = "The staging server is called larch and stands in Frankfurt"
+AGAIN = "The staging server larch stands in Frankfurt, called larch"
+STEPS = "1. pull the branch 2. run make 3. restart the service"
+
+
+def _advised_on(start: Start, home: Path, *entries: str) -> MemoryDriver:
+    write_as_agent(home / "memories" / "MEMORY.md", "Prefers tea", *entries)
+    desk = start(home)
+    _overview(desk)
+    return desk
+
+
+def test_what_is_advised_first_is_a_button_of_its_own(start: Start, empty_home: Path) -> None:
+    desk = _advised_on(start, empty_home, STAGING, AGAIN)
+    assert desk.find(QAbstractButton, "advice_0_way").text() == "Merge…"
+    desk.click("advice_0_way")
+    desk.wait(lambda: desk.window._current == "memory", "the Memory page")
+    desk.rest()
+    assert desk.editor("memory").text() == f"{STAGING}\n{AGAIN}"
+    desk.column("memory").edit.cancel()
+
+
+def test_steps_become_a_skill_draft_from_the_overview_and_come_back(
+    start: Start, empty_home: Path
+) -> None:
+    desk = _advised_on(start, empty_home, STEPS)
+    path = empty_home / "memories" / "MEMORY.md"
+    desk.click("advice_0_way")
+    desk.rest()
+    assert entries_of(path) == ["Prefers tea"]
+    assert "waits in Pending" in desk.toast()
+    assert len(list((empty_home / "pending" / "skills").glob("*.json"))) == 1
+    desk.press_toast()
+    desk.rest()
+    assert entries_of(path) == ["Prefers tea", STEPS]
+
+
+@pytest.mark.parametrize(
+    ("entry", "words", "leads_to"),
+    [
+        ("TODO: write the tests for the parser", "To a note…", "knowledge"),
+        ("password: hunter2secret99", "Open Keys", "keys"),
+        ("Conference in Lisbon until 2026-05-14", "Shorten…", "memory"),
+    ],
+)
+def test_the_first_way_leads_to_where_it_is_done(
+    start: Start, empty_home: Path, entry: str, words: str, leads_to: str
+) -> None:
+    desk = _advised_on(start, empty_home, entry)
+    assert desk.find(QAbstractButton, "advice_0_way").text() == words
+    desk.click("advice_0_way")
+    desk.wait(lambda: desk.window._current == leads_to, leads_to)
+    desk.rest()
+    assert desk.asker.asked == []
+
+
+def test_where_only_deleting_is_advised_there_is_no_other_button(
+    start: Start, empty_home: Path
+) -> None:
+    desk = _advised_on(start, empty_home, "Git is a popular version control system")
+    assert desk.sees("advice_0_delete")
+    assert desk.sees("advice_0_show")
+    assert not desk.sees("advice_0_way")
+
+
+def test_a_secret_is_not_sent_elsewhere_without_a_question(start: Start, empty_home: Path) -> None:
+    entry = "1. pull the branch 2. log in, password: hunter2secret99 3. restart the service"
+    desk = _advised_on(start, empty_home, entry)
+    page = desk.window.page()
+    assert isinstance(page, OverviewPage)
+    steps = [one for one in page._view.advice if one.kind == "procedure"]  # type: ignore[union-attr]
+    desk.asker.answers = [False]
+    page._go_way(steps[0])
+    desk.rest()
+    assert desk.asker.asked == ["A secret would stand in a plain file"]
+    assert entry in entries_of(empty_home / "memories" / "MEMORY.md")
+
+
+def test_in_little_room_every_button_is_seen(start: Start, empty_home: Path) -> None:
+    desk = _advised_on(start, empty_home, "TODO: write the tests for the parser")
+    page = desk.window.page()
+    assert isinstance(page, OverviewPage)
+    row = page._advice_rows[0]
+    for width, below in ((1200, False), (desk.window.minimumWidth(), True)):
+        desk.window.resize(width, 700)
+        desk.wait(
+            lambda below=below: (row.delete_button.y() > row.height() // 2) is below, "the row"
+        )  # type: ignore[misc]
+        assert row.width() <= page._area.viewport().width()
+        assert row.rect().contains(row.delete_button.geometry())

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from gui.models.knowledge import MoveToNote
 from gui.pages.room import RoomPage
 from tests.gui.conftest import Start
 from tests.gui.driver import MemoryDriver, entries_of, write_as_agent
@@ -20,6 +21,9 @@ TODO = "TODO: write the tests for the parser by 2026-03-01"
 PROGRESS = "Currently debugging the flaky upload test"
 STEPS = "1. pull the branch 2. run make 3. restart the service"
 SECRET = "api_key = 'abcdefghij0123456789'"
+TOLD = "password: hunter2secret99"
+"""A secret to the advice, and none to the agent's scan: the history keeps it."""
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 ALL = (KEPT, OFFICE, TODO, PROGRESS, STEPS)
 
 
@@ -152,6 +156,9 @@ def test_before_a_secret_goes_it_asks(start: Start, empty_home: Path) -> None:
     path = empty_home / "memories" / "MEMORY.md"
     write_as_agent(path, KEPT, SECRET, TODO)
     room = room_on(start, path, 200)
+    assert room.ticked() == [TODO], "a secret is never ticked by itself"
+    room.choose(SECRET)
+    room.desk.keys(room.page.list, Qt.Key.Key_Space)
     assert set(room.ticked()) == {SECRET, TODO}
     room.desk.asker.answers = [False]
     room.desk.click("room_delete_button")
@@ -258,3 +265,58 @@ def test_what_does_not_fit_leads_from_the_editor_to_room_for_it_and_is_kept(
     assert len(desk.editor("memory").text().strip()) == 1_999
     desk.editor("memory").field.set_text("")
     desk.column("memory").edit.cancel()
+
+
+@pytest.mark.parametrize("secret", [SECRET, TOLD])
+def test_a_secret_goes_to_a_note_or_a_draft_only_if_that_is_wanted(
+    start: Start, empty_home: Path, secret: str
+) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    write_as_agent(path, KEPT, secret, TODO)
+    room = room_on(start, path, 200)
+    desk = room.desk
+    assert secret in room.texts()
+    assert room.ticked() == [TODO]
+    wanted: list[object] = []
+    desk.program.place.page_wanted.connect(lambda _, about: wanted.append(about))
+    room.choose(secret)
+    desk.asker.answers = [False]
+    desk.keys(room.page.list, Qt.Key.Key_N)
+    assert wanted == [], "one alone is left where it is"
+    desk.keys(room.page.list, Qt.Key.Key_Space)
+    desk.asker.answers = [False]
+    desk.keys(desk.window, Qt.Key.Key_M, CONTROL | SHIFT)
+    desk.rest()
+    assert wanted == [MoveToNote("memory", TODO)], "the others go without it"
+    room = room_on_again(room)
+    room.choose(secret)
+    desk.keys(room.page.list, Qt.Key.Key_Space)
+    desk.asker.answers = [True]
+    desk.keys(desk.window, Qt.Key.Key_M, CONTROL | SHIFT)
+    desk.rest()
+    moved = wanted[-1]
+    assert isinstance(moved, MoveToNote)
+    assert set(moved.texts) == {TODO, secret}
+    assert desk.asker.asked == ["A secret would stand in a plain file"] * 3
+
+
+def test_what_the_history_keeps_is_deleted_without_a_question(
+    start: Start, empty_home: Path
+) -> None:
+    path = empty_home / "memories" / "MEMORY.md"
+    write_as_agent(path, KEPT, TOLD)
+    room = room_on(start, path, 10)
+    assert "not kept in the history" not in str(room.cards()[0].meta)
+    room.choose(TOLD)
+    room.desk.keys(room.page.list, Qt.Key.Key_Delete)
+    room.desk.rest()
+    assert entries_of(path) == [KEPT]
+    assert room.desk.asker.asked == []
+    room.desk.press_toast()
+    room.desk.rest()
+    assert entries_of(path) == [KEPT, TOLD], "it can be undone"
+
+
+def room_on_again(room: RoomDriver) -> RoomDriver:
+    """Come back to the page, which proposes anew."""
+    return RoomDriver(room.desk, "memory", 200)

@@ -135,3 +135,18 @@ def test_the_folders_of_private_text_can_be_read_and_shown(
     settings.page.own.findChild(QAbstractButton, "place_journal_show").click()
     assert shown == [desk_dirs.data]
     assert settings.desk.toast().startswith("No file manager answered; the folder is ")
+
+
+def test_a_number_is_kept_once_it_is_typed_to_the_end(
+    settings: SettingsDriver, desk_dirs: DeskDirs
+) -> None:
+    settings.type("untouched_days", "40")
+    assert not desk_dirs.config.exists(), "not while it is half typed"
+    settings.desk.keys(settings.line("untouched_days"), Qt.Key.Key_Return)
+    settings.rest()
+    assert load_preferences(env=os.environ).preferences.untouched_days == 40
+    settings.type("untouched_days", "0")
+    settings.desk.keys(settings.line("untouched_days"), Qt.Key.Key_Return)
+    settings.rest()
+    assert load_preferences(env=os.environ).preferences.untouched_days == 40
+    assert settings.label("untouched_days", "problem")

@@ -49,6 +49,7 @@ def test_a_usual_home_opens_without_what_other_pages_need(
     late = {"yaml", "sqlite3", "keyring", "gui.pages.pending", "gui.pages.settings"}
     late |= {"socket", "jeepney", "gui.joining", "gui.told", "gui.tray", "gui.notify"}
     late |= {"argparse", "dataclasses", "gettext", "hashlib", "inspect", "json", "store.journal"}
+    late |= {"gui.advice_words", "store.advice.judge", "gui.models.entry_marks"}
     assert not late & set(modules)
 
 

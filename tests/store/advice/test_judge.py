@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from typing import Literal, cast
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from store.advice.judge import ACTIONS, KINDS, Other, Piece, advise, make_room
 from store.advice.signs import dates_in, signs
+from store.home import Target
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()
 TODAY = date(2026, 11, 30)
@@ -113,3 +115,28 @@ def test_any_texts_get_an_answer_that_names_only_them(texts: list[str]) -> None:
     for one in advise(pieces, now=NOW):
         assert one.entry in texts
         assert one.frees >= len(one.entry)
+
+
+SKILL = "Release tidepool to the staging cluster and announce it in the harbour channel"
+
+
+@pytest.mark.parametrize("kind", ["skill", "note"])
+@pytest.mark.parametrize(
+    "entry", [SKILL, "Announce the tidepool release to the staging cluster in the harbour channel"]
+)
+def test_an_entry_is_not_merged_with_a_skill_or_a_note(
+    kind: Literal["skill", "note"], entry: str
+) -> None:
+    others = [Other(kind, "tidepool-release", SKILL)]
+    (one,) = advise([Piece("memory", entry)], now=NOW, others=others)
+    assert (one.beside, one.beside_in) == ("tidepool-release", kind)
+    assert "merge" not in one.actions
+    assert "delete" in one.actions
+
+
+def test_only_entries_of_one_file_are_merged() -> None:
+    for place, merged in (("memory", True), ("user", False)):
+        pieces = [Piece("memory", SKILL), Piece(cast(Target, place), f"{SKILL}.")]
+        (one,) = advise(pieces, now=NOW)
+        assert one.beside_in == "memory"
+        assert ("merge" in one.actions) is merged

@@ -114,3 +114,10 @@ def test_what_is_said_to_be_enough_frees_as_much(texts: list[str], wanted: int) 
     gone = len(DELIMITER.join(texts)) - chars_without(texts, choice.picked)
     if choice.enough and len(choice.picked) < len(texts):
         assert gone >= wanted
+
+
+def test_a_secret_is_named_and_never_picked() -> None:
+    texts = (KEPT, "password: hunter2secret99", "api_key = 'abcdefghij0123456789'", TODO)
+    choice = choose_for_room(advised(*texts), texts, "memory", 10_000, secrets=texts[2:3])
+    assert choice.picked == {TODO}
+    assert {one.entry for one in choice.candidates} == {*texts}
