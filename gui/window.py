@@ -159,6 +159,8 @@ class Window(QWidget):
         if spec is None:
             return
         before = self._current
+        if before != name or about is not None:
+            self.search.clear()  # while the page that is left can hear it
         self._current = name
         self.side.show_current(spec.parent or name)
         page = self._pages.get(name)
@@ -173,8 +175,6 @@ class Window(QWidget):
             page.show_about(about)
         if self._welcome is None or self._place.desk is not None:
             self._stack.setCurrentWidget(page)
-        if before != name or about is not None:
-            self.search.clear()
         self._show_header()
         if self.isVisible():
             page.take_focus()

@@ -181,10 +181,12 @@ class SessionsPage(Page):
     # -- the list ----------------------------------------------------------------------------
 
     def show_opened(self, opened: Opened) -> None:
-        self._view = None
+        self._view = self._results = None
         self._shown = ""
         self.reader.forget()
+        self.hits.show_cards(())
         super().show_opened(opened)
+        self._look()  # what is searched for is looked for here, too
 
     def show_loaded(self, loaded: SessionsView) -> None:
         before = self._view

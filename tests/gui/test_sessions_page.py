@@ -68,6 +68,28 @@ def test_what_is_hidden_is_said_and_can_be_shown(sessions: SessionsDriver) -> No
     pytest.fail("nothing is hidden in the fixture")
 
 
+def test_a_search_that_is_left_is_over_and_the_list_is_back(sessions: SessionsDriver) -> None:
+    sessions.search("release")
+    sessions.desk.window.open_page("memory")
+    sessions.desk.rest()
+    sessions.desk.window.open_page("sessions")
+    sessions.desk.rest()
+    assert sessions.desk.window.search.text() == ""
+    assert sessions.page.list.isVisible()
+
+
+def test_in_another_profile_nothing_of_the_first_is_found(sessions: SessionsDriver) -> None:
+    sessions.search("release")
+    assert sessions.hits()
+    chooser = sessions.desk.window.side.profiles
+    chooser.setCurrentIndex(1)
+    chooser.activated.emit(1)
+    sessions.desk.wait(lambda: not sessions.hits(), "the other profile")
+    sessions.desk.rest()
+    assert sessions.hits() == []
+    assert sessions.messages() == []
+
+
 def test_what_a_tool_said_is_folded_until_it_is_opened(sessions: SessionsDriver) -> None:
     page = sessions.page
     tools = [message for message in page.reader._messages.values() if message.role == "tool"]
