@@ -189,6 +189,17 @@ RECORD_PROBLEMS = {
 ORIGINS = {"background_review": N_("[auto]"), "foreground": N_("asked for")}
 """Who staged a record."""
 
+SKILL_ACTIONS = {
+    "create": N_("create the skill"),
+    "edit": N_("rewrite the skill"),
+    "patch": N_("change the skill"),
+    "write_file": N_("write a file of the skill"),
+    "remove_file": N_("remove a file of the skill"),
+    "delete": N_("delete the skill"),
+    "batch": N_("batch"),
+}
+"""What a staged write to a skill does."""
+
 ACTIONS = {
     "add": N_("add"),
     "replace": N_("replace"),

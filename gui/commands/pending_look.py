@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gui.commands.answers import indented, refusal_data
 from gui.i18n import tr, trn
-from gui.words import ACTIONS, ORIGINS, excerpt, file_name, say, word
+from gui.words import ACTIONS, ORIGINS, SKILL_ACTIONS, excerpt, file_name, say, word
 from store.memory.budget import approximate_tokens, usage_line
 from store.memory.entries import DELIMITER
 from store.memory.state import MemoryState
@@ -86,7 +86,8 @@ def unusable_lines(unusable: Sequence[UnusableRecord]) -> list[str]:
 
 def headline(record: Record) -> str:
     """Who staged a record, and what it does to what."""
-    what = f"{word(ACTIONS, record.action)}  {file_name(record.target)}"
+    words = SKILL_ACTIONS if record.subsystem == "skills" else ACTIONS
+    what = f"{word(words, record.action)}  {file_name(record.target)}"
     return f"{word(ORIGINS, record.origin)}  {what}"
 
 
