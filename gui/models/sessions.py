@@ -14,7 +14,7 @@ from gui.words import say, word
 from schema.frozen import field, frozen
 from store.sessions.conversations import Conversation, Listing, Session
 from store.sessions.database import DATABASE_REFUSALS, Cancelled
-from store.sessions.found import Filter, Found, Hidden, Hit, Show, Sort
+from store.sessions.found import Filter, Found, Hidden, Hit, Show, Sort, grouped
 from store.sessions.messages import Message
 from store.sessions.origin import Near
 
@@ -216,28 +216,29 @@ def _filter(wanted: Wanted) -> Filter:
 
 def _results(wanted: Wanted, hits: tuple[Hit, ...], *, over: bool) -> Results:
     now = time.time()
-    cards, by_key, last = [], {}, ""
-    for hit in hits:
-        key = str(hit.message_id)
-        by_key[key] = hit
-        cards.append(_hit_card(key, hit, now, first=hit.root != last))
-        last = hit.root
+    cards, by_key = [], {}
+    for group in grouped(hits):
+        title = next((hit.title for hit in group.hits if hit.title), "") or tr("Untitled")
+        for at, hit in enumerate(group.hits):
+            key = str(hit.message_id)
+            by_key[key] = hit
+            cards.append(_hit_card(key, hit, now, title="" if at else title))
     return Results(wanted, tuple(cards), by_key, over=over)
 
 
-def _hit_card(key: str, hit: Hit, now: float, *, first: bool) -> Card:
+def _hit_card(key: str, hit: Hit, now: float, *, title: str) -> Card:
+    """The card of a hit; the first of its conversation has the `title` of that."""
     meta: list[str | Mark] = [word(ROLES, hit.role) if not hit.tool_name else hit.tool_name]
     meta.append(age(hit.at, now))
     if hit.rewound:
         meta.append(Mark(tr("taken back"), "warn"))
     if hit.archived:
         meta.append(Mark(tr("archived")))
-    lead = (hit.title or tr("Untitled")) if first else ""
     return HitCard(
         key=key,
         text=hit.snippet.text,
-        lead=lead,
-        lead_rest=hit.source if first else "",
+        lead=title,
+        lead_rest=hit.source if title else "",
         meta=tuple(one for one in meta if one),
         found=hit.snippet.ranges,
     )

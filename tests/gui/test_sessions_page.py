@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,18 @@ def test_what_is_hidden_is_said_and_can_be_shown(sessions: SessionsDriver) -> No
             assert any("taken back" in spoken for spoken in marks) or before == len(marks)
             return
     pytest.fail("nothing is hidden in the fixture")
+
+
+def test_what_is_found_stands_together_by_conversation(sessions: SessionsDriver) -> None:
+    sessions.search("release")
+    results = sessions.page._results
+    assert results is not None
+    roots = [results.hits[str(card.key)].root for card in results.cards]
+    assert len(set(roots)) > 2
+    changes = sum(one != other for one, other in pairwise(roots))
+    assert changes == len(set(roots)) - 1
+    named = [root for root, card in zip(roots, results.cards, strict=True) if card.lead]
+    assert named == list(dict.fromkeys(roots))
 
 
 def test_a_search_that_is_left_is_over_and_the_list_is_back(sessions: SessionsDriver) -> None:
