@@ -427,7 +427,10 @@ class MemoryPage(Page):
         self.show_loaded(view)
         if isinstance(wish, Wish):
             column.lead_to(wish.choose)
-        self.place.note_change(done.change_id, told(wish, done))
+        from store.history_texts import holds_secret
+
+        lost = any(map(holds_secret, wish.gone))  # the history keeps none, so there is no way back
+        self.place.note_change(None if lost else done.change_id, told(wish, done))
 
     def _show_choice(self, column: FileColumn) -> None:
         """Say below the columns what is chosen; entries of one column at a time."""

@@ -281,13 +281,15 @@ class OverviewPage(Page):
         ):
             return
         work = partial(remove_entry, desk, advice)
-        self.place.write(self, work, self._deleted, [desk.home.memory_file(advice.target)])
+        then = partial(self._deleted, advice)
+        self.place.write(self, work, then, [desk.home.memory_file(advice.target)])
 
-    def _deleted(self, answer: Written | Refusal) -> None:
+    def _deleted(self, advice: Advice, answer: Written | Refusal) -> None:
         if isinstance(answer, REFUSALS):
             self.place.said.emit(Said(say(answer)))
         else:
-            self.place.note_change(answer.change_id, tr("Entry deleted."))
+            lost = holds_secret(advice.entry)
+            self.place.note_change(None if lost else answer.change_id, tr("Entry deleted."))
         self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -226,6 +226,7 @@ def test_a_secret_is_asked_about_before_it_goes_for_good(
     assert desk.asker.asked == ["This cannot be undone"]
     assert (SECRET in entries_of(memory)) == there
     assert [one.withheld for one in changes(desk)] == [True] * (1 if there else 2)
+    assert not desk.sees("toast_action"), "no undo is offered where there is none"
 
 
 def test_an_edit_of_a_secret_that_is_called_off_goes_on(desk: MemoryDriver, memory: Path) -> None:

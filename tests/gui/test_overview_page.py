@@ -184,6 +184,7 @@ def test_only_what_the_history_does_not_keep_is_asked_about(
     desk.rest()
     assert path.read_text("utf-8") == "Prefers tea"
     assert desk.asker.asked == (["This cannot be undone"] if asked else [])
+    assert desk.sees("toast_action") != asked, "no undo is offered where there is none"
     if not asked:
         desk.press_toast()
         desk.rest()
