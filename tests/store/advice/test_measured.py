@@ -36,9 +36,21 @@ SEEN: Final[dict[str, tuple[float, float]]] = {
 }
 """Precision and recall on the part from which was learnt: what was reached stays."""
 
-UNSEEN: Final[dict[str, tuple[float, float]]] = {}
-"""The same on entries from which nothing was learnt, as measured once; empty while there are none:
-a new writer's are to be measured next."""
+UNSEEN: Final[dict[str, tuple[float, float]]] = {
+    "contained": (1.0, 1.0),
+    "easily_found": (1.0, 0.9),
+    "finished_work": (0.923, 1.0),
+    "near_duplicate": (1.0, 0.75),
+    "past_date": (0.933, 1.0),
+    "procedure": (1.0, 0.917),
+    "raw_dump": (1.0, 1.0),
+    "secret": (1.0, 0.917),
+    "task_progress": (1.0, 0.917),
+    "todo": (0.909, 0.833),
+    "too_long": (1.0, 1.0),
+}
+"""The same on entries that had no part in any rule, weight or threshold, as measured once, at the
+end; nothing was changed after it."""
 
 
 def _part(name: str) -> list[dict[str, Any]]:
@@ -94,6 +106,11 @@ def test_on_the_seen_part_what_was_reached_stays(kind: str) -> None:
     assert recall >= max(RECALL, SEEN[kind][1])
 
 
-@pytest.mark.skipif(not UNSEEN, reason="every entry was learnt from; a new writer's come next")
+def test_on_the_unseen_part_every_kind_reaches_the_goal() -> None:
+    for precision, recall in measured("unseen").values():
+        assert precision >= PRECISION
+        assert recall >= RECALL
+
+
 def test_on_the_unseen_part_it_is_as_measured() -> None:
     assert measured("unseen") == {kind: pytest.approx(UNSEEN[kind], abs=0.005) for kind in MEASURED}
