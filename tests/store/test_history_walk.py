@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -332,5 +333,6 @@ WALKS = settings(
 )
 
 
+@pytest.mark.timeout(400)  # it mostly waits for the disk, which others may keep busy
 def test_whatever_happens_the_history_gives_back_the_bytes_that_it_promises() -> None:
     run_state_machine_as_test(Life, settings=WALKS)
