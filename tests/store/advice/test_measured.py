@@ -50,7 +50,7 @@ UNSEEN: Final[dict[str, tuple[float, float]]] = {
     "too_long": (1.0, 1.0),
 }
 """The same on entries of two writers who had no part in any rule, weight or threshold, as measured
-once, at the end; nothing was changed after it. `finished_work` and `todo` narrowly miss the goal."""
+once, at the end; nothing was changed after it. `finished_work` and `todo` just miss the goal."""
 
 
 def _part(name: str) -> list[dict[str, Any]]:
